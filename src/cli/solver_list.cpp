@@ -90,10 +90,10 @@ Choice choice_of(Teuchos::RCP<ParameterList> const& list, std::string const& nam
 
 std::string presets_text() {
   auto const found = preset_names();
-  if (found.empty()) return "ready lists should lie in " + folder().string() + ", where there are none";
+  if (found.empty()) return "there are no presets in " + folder().string();
   std::string text;
   for (auto const& name : found) text += (text.empty() ? "" : ", ") + name;
-  return "ready lists lie in " + folder().string() + ": " + text;
+  return "the presets in " + folder().string() + " are " + text;
 }
 
 std::string list_path(std::string const& given) {
@@ -109,7 +109,7 @@ std::string list_file(std::string const& given, Teuchos::Comm<int> const& comm) 
   comm::agree_on_errors(tpetra::communicator(comm), [&] {
     if (comm.getRank() != 0) return;
     file = list_path(given);
-    TESSERA_VALIDATE(exists(file), given, ": there is no such file, and no ready list of that name",
+    TESSERA_VALIDATE(exists(file), given, ": there is no such file, and no preset of that name",
                      parameters::hint(without_ending(given), preset_names()), "; ", presets_text());
   });
   auto size = static_cast<int>(file.size());

@@ -18,7 +18,7 @@ namespace {
 
 char const* const caller = "Tessera::tune";
 
-parameters::Said said(TuneOptions const& options) {
+parameters::NamedSettings said(TuneOptions const& options) {
   auto const columns = [](auto const& X) {
     return X.is_null() ? std::string("not given") : core::message("of ", X->getNumVectors(), " columns");
   };
@@ -36,7 +36,7 @@ parameters::Said said(TuneOptions const& options) {
           {"b", columns(options.b)}};
 }
 
-/// Numbers that are the same on all ranks. \throws core::InvalidInput
+/// Checks numbers that are the same on all ranks. \throws core::InvalidInput
 void require_sensible(TuneOptions const& options) {
   TESSERA_VALIDATE(options.seconds > 0, caller, ": seconds is ", options.seconds,
                    "; give the search a time above zero");
@@ -45,9 +45,9 @@ void require_sensible(TuneOptions const& options) {
   TESSERA_VALIDATE(options.tolerance > 0 && options.tolerance < 1, caller, ": tolerance is ",
                    options.tolerance, "; it must lie between 0 and 1");
   TESSERA_VALIDATE(options.maxIterations >= 0, caller, ": maxIterations is ", options.maxIterations,
-                   "; it must be at least 1, or 0 for what the ready lists say");
+                   "; it must be at least 1, or 0 for the presets' number");
   TESSERA_VALIDATE(options.equations >= 1, caller, ": equations is ", options.equations,
-                   "; a node has one unknown at least");
+                   "; a node has at least one unknown");
 }
 
 /// \throws core::InvalidInput, core::Unavailable
@@ -71,7 +71,7 @@ void require_fitting(tpetra::RowMatrix const& A, TuneOptions const& options) {
                    " rows on a rank, where the matrix has ", rows, "; make it on the matrix' row map");
 }
 
-/// Ones, or what lies in the range of a matrix that maps them to zero.
+/// Ones; for a matrix that maps ones to zero, a vector in its range.
 Teuchos::RCP<tpetra::MultiVector const> right_hand_side(tpetra::RowMatrix const& A, bool singular) {
   auto const b = Teuchos::rcp(new tpetra::MultiVector(A.getRowMap(), 1));
   if (!singular) {
@@ -88,7 +88,7 @@ Teuchos::RCP<tpetra::MultiVector const> right_hand_side(tpetra::RowMatrix const&
   return b;
 }
 
-/// What came closest, or why no list ran.
+/// Names the closest list, or why no list ran.
 std::string nothing_found(TuneReport const& report) {
   std::string const text = "no list has converged; ";
   TuneTrial const* closest = nullptr;

@@ -12,11 +12,11 @@ namespace {
 using parameters::Algorithm;
 using Teuchos::ParameterList;
 
-double constexpr many = 0.2;  ///< share of couplings from which on they decide what is tried first
+double constexpr many = 0.2;  ///< share of couplings above which they decide the first preset
 
 Candidate candidate(std::string const& name, std::string const& backend, TuneOptions const& options) {
   char const* const text = preset_xml(name);
-  TESSERA_VALIDATE(text != nullptr, "Tessera::tune: there is no ready list ", name);
+  TESSERA_VALIDATE(text != nullptr, "Tessera::tune: there is no preset ", name);
   Candidate result{name, parameters::parse_xml(text, name)};
   auto const selection = parameters::selection(result.settings);
   auto& solver = *selection.solver_parameters;
@@ -30,11 +30,11 @@ Candidate candidate(std::string const& name, std::string const& backend, TuneOpt
   return result;
 }
 
-// How the fastest candidate is varied.
+// Variations of the fastest candidate.
 
 char const* const smoother = "smoother: params";
 
-/// `name` = value, in the sublist of the smoother where it stands there.
+/// Sets `name`, in the sublist of the smoother if it is there already.
 template <class T>
 Change change(std::string const& name, T const& value) {
   return {core::message(name, " = ", value), [=](ParameterList& own) {
@@ -43,7 +43,7 @@ Change change(std::string const& name, T const& value) {
           }};
 }
 
-/// Those of 1, 2 and 3 that it is not.
+/// The degrees 1, 2 and 3 without the present one.
 std::vector<Change> degrees(ParameterList const& own) {
   auto const settings = parameters::parse(own);
   std::vector<Change> changes;
@@ -55,7 +55,7 @@ std::vector<Change> degrees(ParameterList const& own) {
 
 char const* const drop_tolerance = "aggregation: drop tol";
 
-/// Of a list that takes couplings for strong by their size; 0 else.
+/// The drop tolerance of a list that decides strength by the size of couplings; 0 for other lists.
 double dropped_below(ParameterList const& own) {
   auto const settings = parameters::parse(own);
   bool const drops = settings.algorithm != Algorithm::fsai &&
@@ -63,7 +63,7 @@ double dropped_below(ParameterList const& own) {
   return drops ? settings.multigrid.strength.drop_tolerance : 0;
 }
 
-/// What is taken for strong: the drop tolerance halved and doubled, or every coupling.
+/// The drop tolerance halved, doubled, and 0.
 std::vector<Change> drop_tolerances(ParameterList const& own) {
   double const now = dropped_below(own);
   if (now == 0) return {};
@@ -71,7 +71,7 @@ std::vector<Change> drop_tolerances(ParameterList const& own) {
           change(drop_tolerance, 0.0)};
 }
 
-/// How far matchings coarsen.
+/// The number of matchings a level.
 std::vector<Change> matchings(ParameterList const& own) {
   auto const settings = parameters::parse(own);
   if (settings.algorithm != Algorithm::matching) return {};
@@ -82,7 +82,7 @@ std::vector<Change> matchings(ParameterList const& own) {
   return changes;
 }
 
-/// V for K and K for V. A bootstrap keeps its own.
+/// A V-cycle for a K-cycle and vice versa. A bootstrap keeps its cycle.
 std::vector<Change> cycles(ParameterList const& own) {
   auto const settings = parameters::parse(own);
   if (settings.algorithm == Algorithm::fsai || settings.multigrid.bootstrap.components > 1) return {};
@@ -95,7 +95,7 @@ std::vector<Change> cycles(ParameterList const& own) {
            }}};
 }
 
-/// Of a sparse inverse: how far its pattern reaches.
+/// The reach of the pattern of a sparse inverse.
 std::vector<Change> patterns(ParameterList const& own) {
   auto const settings = parameters::parse(own);
   if (settings.algorithm != Algorithm::fsai) return {};
@@ -107,7 +107,7 @@ std::vector<Change> patterns(ParameterList const& own) {
   return changes;
 }
 
-/// Of a sparse inverse: what its pattern leaves out.
+/// The prefilter of a sparse inverse.
 std::vector<Change> filters(ParameterList const& own) {
   auto const settings = parameters::parse(own);
   if (settings.algorithm != Algorithm::fsai) return {};
@@ -122,7 +122,7 @@ Plan plan(TuneFacts const& facts) {
   if (facts.equations > 1 || facts.nullspace > 1)
     return {{"elasticity", "sa_amg", "robust", "sa_amg_anisotropic", "matching_amg", "sa_amg_fsai_smoother",
              "fsai"},
-            "several unknowns a node or near-nullspace vectors, so lists that bear them come first"};
+            "several unknowns a node or near-nullspace vectors, so presets for such systems come first"};
   if (facts.dominant >= 0.5)
     return {{"fsai", "sa_amg", "ua_amg_kcycle", "matching_amg", "robust", "sa_amg_anisotropic",
              "sa_amg_fsai_smoother"},
@@ -131,8 +131,8 @@ Plan plan(TuneFacts const& facts) {
     return {
         {"sa_amg_anisotropic", "robust", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother",
          "fsai", "matching_amg_bootstrap"},
-        "many couplings are weak or positive, as with anisotropies and jumps, so lists that tell them apart "
-        "come first"};
+        "many couplings are weak or positive, as with anisotropies and jumps, so presets that distinguish "
+        "them come first"};
   return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai",
            "sa_amg_fsai_smoother", "matching_amg_bootstrap"},
           "few couplings are weak or positive, so the default comes first"};

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tpetra/types.hpp"
 #include "tpetra/row_access.hpp"
+#include "tpetra/types.hpp"
 #include "tuning/search.hpp"
 
 namespace Tessera::tuning {
@@ -12,13 +12,13 @@ namespace {
 constexpr double weak_below = 0.25;
 constexpr double dominant_from = 1.5;
 
-/// Of one rank, and then of all.
+/// Counts of one rank, or of all.
 struct Counts {
   long long couplings = 0, positive = 0, weak = 0, dominant = 0, not_zero_sum = 0;
   double largest = 0, inverse_of_smallest = 0;  ///< of |a_ii|
 };
 
-/// Adds up one row after another.
+/// Counts rows one by one.
 class Count {
  public:
   Count(tpetra::RowMatrix const& A, int equations) : equations_(equations) {
@@ -29,14 +29,14 @@ class Count {
   }
 
   void add(tpetra::LocalOrdinal i, tpetra::RowView const& row) {
-    double diagonal = 0, beside = 0, sum = 0, largest = 0;
+    double diagonal = 0, off_diagonal = 0, sum = 0, largest = 0;
     for (Offset k = 0; k < row.count; ++k) {
       double const a = row.value[k];
       sum += a;
       if (row_[row.column[k]] == i)
         diagonal += a;
       else
-        beside += std::abs(a);
+        off_diagonal += std::abs(a);
       if (is_coupling(i, row, k)) largest = std::max(largest, std::abs(a));
     }
     for (Offset k = 0; k < row.count; ++k) {
@@ -46,8 +46,8 @@ class Count {
       counts_.weak += std::abs(row.value[k]) < weak_below * largest ? 1 : 0;
     }
     diagonal = std::abs(diagonal);
-    counts_.dominant += diagonal >= dominant_from * beside ? 1 : 0;
-    counts_.not_zero_sum += std::abs(sum) > 1e-12 * (diagonal + beside) ? 1 : 0;
+    counts_.dominant += diagonal >= dominant_from * off_diagonal ? 1 : 0;
+    counts_.not_zero_sum += std::abs(sum) > 1e-12 * (diagonal + off_diagonal) ? 1 : 0;
     counts_.largest = std::max(counts_.largest, diagonal);
     if (diagonal > 0) counts_.inverse_of_smallest = std::max(counts_.inverse_of_smallest, 1 / diagonal);
   }
@@ -55,13 +55,13 @@ class Count {
   Counts const& counts() const { return counts_; }
 
  private:
-  /// Rows of a node are one rank's.
+  /// All rows of a node are on one rank.
   bool is_coupling(tpetra::LocalOrdinal i, tpetra::RowView const& row, Offset k) const {
     auto const j = row_[row.column[k]];
     return row.value[k] != 0 && (j < 0 || j / equations_ != i / equations_);
   }
 
-  std::vector<tpetra::LocalOrdinal> row_;  ///< of each local column; negative: another rank's
+  std::vector<tpetra::LocalOrdinal> row_;  ///< local row of each local column; negative: on another rank
   int equations_;
   Counts counts_;
 };

@@ -23,13 +23,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Teuchos::ParameterList;
 
-double constexpr patience = 1.5;     ///< times what the best took, for a list to show that it is faster
-int constexpr first_iterations = 5;  ///< that tell how long one takes
-int constexpr most_runs = 30;        ///< of one list, for its smallest times
-double constexpr share_of_second_run = 0.1;  ///< of all the time, that a list may have taken before it
-int constexpr rounds = 30;                   ///< in which lists near the best take turns
-int constexpr most_attempts = 3;             ///< before a list is too slow: the machine may be busy
-double constexpr share_of_runs = 0.02;       ///< the same, before each further run
+double constexpr patience = 1.5;     ///< factor on the time of the best, within which a list must finish
+int constexpr first_iterations = 5;  ///< that measure the time of one
+int constexpr most_runs = 30;        ///< of one list; its smallest times count
+double constexpr share_of_second_run =
+    0.1;                          ///< share of options.seconds within which a list runs a second time
+int constexpr rounds = 30;        ///< of turns among the lists near the best
+int constexpr most_attempts = 3;  ///< runs of a list that seems too slow, because the machine may be busy
+double constexpr share_of_runs = 0.02;  ///< share within which it runs again
 
 double largest(Teuchos::Comm<int> const& comm, double mine) {
   double all = mine;
@@ -37,13 +38,13 @@ double largest(Teuchos::Comm<int> const& comm, double mine) {
   return all;
 }
 
-/// What a list says, as it is run: quietly, and with what programs hand over.
+/// The parameters of a run: those of the list, without output, with the vectors of the options.
 struct Wanted {
   belos::KrylovChoice krylov;
   ParameterList own;
 };
 
-/// Of a copy: what is set here does not belong in the list that is returned.
+/// Changes a copy, because these parameters do not belong in the resulting list.
 Wanted wanted(TuneTrial const& trial, TuneOptions const& options) {
   auto const selection = parameters::selection(Teuchos::rcp(new ParameterList(*trial.settings)));
   parameters::validate(selection);
@@ -58,7 +59,7 @@ Wanted wanted(TuneTrial const& trial, TuneOptions const& options) {
   return result;
 }
 
-/// The most that is held on a back end, on this rank, since it began.
+/// The peak memory on a back end, on this rank, since construction.
 class Peak {
  public:
   explicit Peak(ifpack2::AnySpace space) : space_(std::move(space)) {
@@ -85,8 +86,8 @@ class Search {
         options_(options),
         result_(report) {}
 
-  /// to_come: candidates that wait for their share of the time, itself counted.
-  void test(Candidate const& candidate, std::size_t to_come) {
+  /// remaining: number of candidates that share the remaining time, including this one.
+  void test(Candidate const& candidate, std::size_t remaining) {
     TuneTrial trial;
     trial.name = candidate.name;
     trial.settings = candidate.settings;
@@ -94,8 +95,8 @@ class Search {
     if (left <= 0)
       trial.reason = "the time is up";
     else
-      attempt(trial, is_bounded() ? left : left / static_cast<double>(to_come));
-    if (is_faster(trial)) defend();
+      attempt(trial, is_bounded() ? left : left / static_cast<double>(remaining));
+    if (is_faster(trial)) remeasure_best();
     bool const first = trial.solved() && !found_;
     trial.improved = first || is_faster(trial);
     result_.trials.push_back(trial);
@@ -108,8 +109,8 @@ class Search {
     if (options_.told) options_.told(result_);
   }
 
-  /// Lists near the best take turns, so that a slow minute of the machine hits all alike. Then the best is
-  /// chosen anew.
+  /// Runs the lists near the best in turns, so that a slow minute of the machine affects all of them. Then
+  /// chooses the best again.
   void take_turns() {
     std::vector<std::size_t> near;
     double round = 0;  // seconds
@@ -135,14 +136,14 @@ class Search {
   TuneTrial const& best() const { return result_.trials[result_.best]; }
 
  private:
-  /// Than the best, if there is one. What has converged goes before what reached the rounding level.
+  /// Whether the trial is faster than the best. Convergence precedes the rounding level.
   bool is_faster(TuneTrial const& trial) const {
     if (!trial.solved() || !found_) return false;
     if (trial.status != best().status) return trial.converged() || !best().solved();
     return trial.totalSeconds < (1 - tuneNoise) * best().totalSeconds;
   }
 
-  /// Whether lists have the time that the best leaves them.
+  /// Whether the time of the best bounds the time of further lists.
   bool is_bounded() const { return found_ && best().converged(); }
 
   double elapsed() const {
@@ -150,7 +151,7 @@ class Search {
     return largest(comm_, mine.count());
   }
 
-  /// Work on a list, which has failed where that throws on any rank.
+  /// Works on a list. If the work throws on a rank, the list has failed.
   template <class Work>
   void collectively(TuneTrial& trial, Work const& work) {
     try {
@@ -161,13 +162,13 @@ class Search {
     }
   }
 
-  /// Runs the list for at most so many seconds, its setup excepted.
+  /// Runs the list for at most so many seconds, not counting its setup.
   void run(TuneTrial& trial, double seconds) {
     auto const choice = wanted(trial, options_);
     trial.reason.clear();
     trial.ranOut = false;
     auto const begin = elapsed();
-    // Takes hold of a device, too, so that its start is in nobody's time.
+    // Also starts the device, so that no measured time includes its start.
     Peak const peak(ifpack2::choose_backend(parameters::parse(choice.own), ranks_).space);
     belos::LinearSolver solver;
     trial.setupSeconds = set_up(solver, choice);
@@ -192,7 +193,7 @@ class Search {
     if (!is_too_large(trial, peak) && trial.solved()) run_again(trial, choice, begin);
   }
 
-  /// For smaller times: what runs first pays for memory that others find ready.
+  /// Repeats for smaller times, because the first run pays for allocations.
   void run_again(TuneTrial& trial, Wanted const& choice, double begin) {
     bool const close = !found_ || trial.totalSeconds <= (1 + 4 * tuneNoise) * best().totalSeconds;
     for (; trial.runs < most_runs; ++trial.runs) {
@@ -213,7 +214,7 @@ class Search {
     trial.totalSeconds = trial.setupSeconds + options_.solvesPerSetup * trial.solveSeconds;
   }
 
-  /// The earliest of those that are equally fast.
+  /// The earliest among equally fast trials.
   void choose() {
     found_ = false;
     result_.best = result_.trials.size();
@@ -224,7 +225,7 @@ class Search {
     }
   }
 
-  /// As run(), again where a list seems too slow and took little of its time: the machine may have been busy.
+  /// Runs a list again if it seems too slow and took little time, because the machine may have been busy.
   void attempt(TuneTrial& trial, double seconds) {
     double const most = is_bounded() ? share_of_runs * options_.seconds : seconds;
     auto const begin = elapsed();
@@ -234,8 +235,8 @@ class Search {
     }
   }
 
-  /// Measures the best once more, beside a list that seems faster: the machine may have been busy before.
-  void defend() {
+  /// Measures the best again when a list seems faster, because the machine may have been busy before.
+  void remeasure_best() {
     auto& trial = result_.trials[result_.best];
     if (trial.setupSeconds + trial.solveSeconds > share_of_second_run * options_.seconds) return;
     collectively(trial, [&] {
@@ -244,7 +245,7 @@ class Search {
     });
   }
 
-  /// As many as the time allows, at most what the list does.
+  /// The number of iterations that the time allows, at most that of the list.
   static int bounded_iterations(SolveReport const& first, int own, double seconds) {
     if (first.iterations == 0) return own;
     double const each = first.solveSeconds / first.iterations;
@@ -252,7 +253,7 @@ class Search {
     return bound < own ? static_cast<int>(bound) : own;
   }
 
-  /// Seconds on the slowest rank, the matrix being there.
+  /// Seconds on the slowest rank, without the conversion of the matrix.
   double set_up(belos::LinearSolver& solver, Wanted const& choice) {
     comm_.barrier();
     solver.set_up(A_, &choice.own, A_);
@@ -275,7 +276,7 @@ class Search {
     return stopped ? TuneStatus::stopped : TuneStatus::notConverged;
   }
 
-  /// bounded: by the time, below what the list allows.
+  /// bounded: the time allowed fewer iterations than the list.
   void record(TuneTrial& trial, SolveReport const& outcome, Wanted const& choice, bool bounded) const {
     trial.iterations = outcome.iterations;
     trial.solveSeconds = outcome.solveSeconds;
@@ -291,7 +292,7 @@ class Search {
                                   : std::string("its share of the time is up");
   }
 
-  /// Records what the list has held so far.
+  /// Records the memory of the list so far. Returns whether it exceeds the bound.
   bool is_too_large(TuneTrial& trial, Peak const& peak) const {
     trial.bytes = static_cast<std::size_t>(ranks_.sum(static_cast<GlobalIndex>(peak.bytes())));
     if (options_.bytes == 0 || trial.bytes <= options_.bytes) return false;
@@ -316,14 +317,14 @@ class Search {
 void search(Teuchos::RCP<tpetra::RowMatrix const> const& A, std::vector<Candidate> const& candidates,
             TuneOptions const& options, TuneReport& report) {
   Search search(A, options, report);
-  // Each list once, and once more with all couplings.
-  auto to_come = 2 * candidates.size();
-  for (auto const& candidate : candidates) search.test(candidate, to_come--);
-  for (std::size_t i = 0; i < candidates.size(); ++i, --to_come) {
+  // Each list once, and once without dropping couplings.
+  auto remaining = 2 * candidates.size();
+  for (auto const& candidate : candidates) search.test(candidate, remaining--);
+  for (std::size_t i = 0; i < candidates.size(); ++i, --remaining) {
     auto const status = search.trials()[i].status;
     if (status != TuneStatus::notConverged && status != TuneStatus::stopped) continue;
     for (auto const& change : without_dropping(own_settings(candidates[i])))
-      search.test(changed(candidates[i], change), to_come);
+      search.test(changed(candidates[i], change), remaining);
   }
   if (search.found()) search.take_turns();
   if (!search.found()) return;

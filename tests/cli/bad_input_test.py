@@ -77,12 +77,12 @@ class BadInput(unittest.TestCase):
     # Lists
 
     def test_a_list_that_is_not_there(self):
-        self.refused(["solve", *LAPLACE, "--xml", self.folder.path / "no.xml"], "no.xml", "ready lists lie in", "sa_amg, ")
+        self.refused(["solve", *LAPLACE, "--xml", self.folder.path / "no.xml"], "no.xml", "the presets in", "sa_amg, ")
         self.refused(["params", "--validate", "sa_agm"], "sa_agm: there is no such file", 'did you mean "sa_amg"')
 
     def test_no_list_at_all(self):
         for command in "solve", "compare":
-            self.refused([command, *LAPLACE], "--xml is required", "ready lists lie in", "fsai, ", "ua_amg_paper")
+            self.refused([command, *LAPLACE], "--xml is required", "the presets in", "fsai, ", "ua_amg_paper")
 
     def test_a_list_that_would_be_overwritten(self):
         self.refused(["solve", *LAPLACE, "--xml", "sa_amg", "--json", XML / "sa_amg.xml"], "is the file of --xml")
