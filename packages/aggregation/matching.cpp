@@ -8,7 +8,7 @@ template StrengthGraph<InstanceSpace> matching_graph(InstanceSpace const&,
                                                      Span<double const>, Span<double const>,
                                                      PairCriteria const&, bool);
 template void defer_light_edges(InstanceSpace const&, StrengthGraph<InstanceSpace>&, MatchingRules const&,
-                              std::optional<Span<unsigned char>>);
+                                std::optional<Span<unsigned char>>);
 template comm::DistCsr<double, InstanceSpace> matching_nodes(InstanceSpace const&,
                                                              comm::DistCsr<double, InstanceSpace> const&,
                                                              int);
