@@ -88,18 +88,19 @@ struct RandomiseBody {
 
 /// work(first, width) for pieces of `count` columns, width a std::integral_constant of at most `most`.
 template <int most, class Work>
-void in_pieces(std::size_t count, Work const& work) {
+void in_column_blocks(std::size_t count, Work const& work) {
   std::size_t first = 0;
   for (; count - first >= most; first += most) work(first, std::integral_constant<int, most>{});
   if constexpr (most > 1) {
-    in_pieces<most / 2>(count - first, [&](std::size_t from, auto width) { work(first + from, width); });
+    in_column_blocks<most / 2>(count - first,
+                               [&](std::size_t from, auto width) { work(first + from, width); });
   }
 }
 
 template <class Space>
 void combine(Space const& space, std::size_t rows, Span<double const> alpha, ConstColumnList a,
              Span<double const> beta, ConstColumnList b, ColumnList y) {
-  in_pieces<8>(y.size(), [&](std::size_t first, auto width) {
+  in_column_blocks<8>(y.size(), [&](std::size_t first, auto width) {
     CombineBody<width> body;
     for (int j = 0; j < width; ++j) {
       body.a[j] = a[first + j];
@@ -115,7 +116,7 @@ void combine(Space const& space, std::size_t rows, Span<double const> alpha, Con
 template <class Space>
 void multiply_add(Space const& space, std::size_t rows, double alpha, ConstColumnList X, double const* B,
                   std::size_t leading, double beta, ColumnList Y) {
-  in_pieces<4>(Y.size(), [&](std::size_t first, auto width) {
+  in_column_blocks<4>(Y.size(), [&](std::size_t first, auto width) {
     std::size_t from = 0;
     do {  // also without X, for the sake of beta
       MultiplyAddBody<width> body;
@@ -136,7 +137,7 @@ void multiply_add(Space const& space, std::size_t rows, double alpha, ConstColum
 template <class Space>
 std::vector<double> dots(Space const& space, std::size_t rows, ConstColumnList x, ConstColumnList y) {
   std::vector<double> result(x.size());
-  in_pieces<8>(x.size(), [&](std::size_t first, auto width) {
+  in_column_blocks<8>(x.size(), [&](std::size_t first, auto width) {
     DotsBody<width> body;
     for (int j = 0; j < width; ++j) {
       body.x[j] = x[first + j];

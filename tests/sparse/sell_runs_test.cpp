@@ -83,11 +83,11 @@ TEST(SellRuns, NewValuesGoWhereTheOldOnesWere) {
 }
 
 TEST(SellRuns, PayWhereMostAreFull) {
-  EXPECT_TRUE(pays<float>(100, 300));
-  EXPECT_TRUE(pays<double>(100, 300));
-  EXPECT_FALSE(pays<double>(100, 250));  // 28 bytes a run, 12 an entry, a tenth less
-  EXPECT_TRUE(pays<float>(100, 250));    // 16 and 8
-  EXPECT_FALSE(pays<float>(100, 200));
+  EXPECT_TRUE(runs_pay<float>(100, 300));
+  EXPECT_TRUE(runs_pay<double>(100, 300));
+  EXPECT_FALSE(runs_pay<double>(100, 250));  // 28 bytes a run, 12 an entry, a tenth less
+  EXPECT_TRUE(runs_pay<float>(100, 250));    // 16 and 8
+  EXPECT_FALSE(runs_pay<float>(100, 200));
 }
 
 TEST(SellRuns, AreNotOfFewerColumnsThanOne) {

@@ -152,7 +152,7 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexS
       failure = std::current_exception();
     }
   };
-  auto const go = [&](int round) {
+  auto const run_round = [&](int round) {
     int number = 0;
     auto const take = [&](auto const& step) {
       using Step = std::decay_t<decltype(step)>;
@@ -168,18 +168,19 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexS
     };
     (take(steps), ...);
   };
-  auto const goes_on = [&] {
+  auto const continues = [&] {
     if (failure) std::rethrow_exception(failure);
     bool const here = lists.announced() > 0;
     return ranks == nullptr ? here : ranks->any(here);
   };
-  constexpr bool ahead = core::SpaceTraits<Space>::asynchronous;
-  if (ahead && ranks != nullptr) ranks->any(true);  // all have lists: a round comes before the next question
+  constexpr bool asynchronous = core::SpaceTraits<Space>::asynchronous;
+  if (asynchronous && ranks != nullptr)
+    ranks->any(true);  // all have lists: a round comes before the next question
   for (FrontierRun run{false, 0};; ++run.rounds) {
     attempt([&] { lists.announce(); });
-    if (ahead) go(run.rounds);
-    if (!goes_on()) return run;
-    if (!ahead) go(run.rounds);
+    if (asynchronous) run_round(run.rounds);
+    if (!continues()) return run;
+    if (!asynchronous) run_round(run.rounds);
   }
 }
 

@@ -51,22 +51,22 @@ __device__ void for_whole_blocks(Index size, Work const& work) {
 }
 
 /// A list by turns: a step that keeps some of its vertices writes them to the other half.
-struct TurningList {
-  Index* half[2];
+struct BufferedList {
+  Index* buffer[2];
   Index* size;  ///< three: of this turn, of the next, and one to be cleared
 };
 
 template <int Count>
-struct TurningLists {
-  TurningList list[Count];
+struct BufferedLists {
+  BufferedList list[Count];
 };
 
 /// A step for all vertices of its list, by groups of so many threads.
 template <int Lanes, bool Keeps, class Body>
-__device__ void take_step(Body const& body, TurningList const& list, int turn) {
+__device__ void take_step(Body const& body, BufferedList const& list, int turn) {
   core::GroupOf<Lanes> const group{};
-  Index const* const vertices = list.half[turn % 2];
-  Index* const kept = list.half[(turn + 1) % 2];
+  Index const* const vertices = list.buffer[turn % 2];
+  Index* const kept = list.buffer[(turn + 1) % 2];
   Index* const kept_size = list.size + (turn + 1) % 3;
   for_whole_blocks<Lanes>(list.size[turn % 3], [&](Index k, bool inside) {
     Index const v = inside ? vertices[k] : 0;
@@ -81,7 +81,7 @@ __device__ void take_step(Body const& body, TurningList const& list, int turn) {
 
 /// Groups where the list is short.
 template <int Lanes, bool Keeps, class Body>
-__device__ void take_step_by_length(Body const& body, TurningList const& list, int turn) {
+__device__ void take_step_by_length(Body const& body, BufferedList const& list, int turn) {
   constexpr int wide = takes_group<Body> ? Lanes : 1;
   auto const groups = static_cast<Offset>(gridDim.x) * blockDim.x / Lanes;
   if (wide > 1 && list.size[turn % 3] <= FrontierLaunch::turns_of_groups * groups) {
@@ -93,33 +93,34 @@ __device__ void take_step_by_length(Body const& body, TurningList const& list, i
 
 /// Vertices to the lists that begin says.
 template <int Count, class Begin>
-__device__ void fill_lists(VertexSubset const& subset, TurningLists<Count> const& lists, Begin const& begin) {
+__device__ void fill_lists(VertexSubset const& subset, BufferedLists<Count> const& lists,
+                           Begin const& begin) {
   auto const n = subset.size == nullptr ? static_cast<Index>(subset.at_most) : *subset.size;
   for_whole_blocks<1>(n, [&](Index k, bool inside) {
     Index const v = !inside ? 0 : subset.list == nullptr ? k : subset.list[k];
     unsigned const bits = inside ? static_cast<unsigned>(begin(v)) : 0u;
 #pragma unroll
     for (int l = 0; l < Count; ++l)
-      append((bits >> l & 1u) != 0, v, lists.list[l].half[0], lists.list[l].size);
+      append((bits >> l & 1u) != 0, v, lists.list[l].buffer[0], lists.list[l].size);
   });
 }
 
 template <int Count, class Begin>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    begin_kernel(VertexSubset subset, TurningLists<Count> lists, Begin begin) {
+    begin_kernel(VertexSubset subset, BufferedLists<Count> lists, Begin begin) {
   fill_lists(subset, lists, begin);
 }
 
 template <int Lanes, bool Keeps, class Body>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    step_kernel(Body body, TurningList list, int turn) {
+    step_kernel(Body body, BufferedList list, int turn) {
   take_step_by_length<Lanes, Keeps>(body, list, turn);
   if (Keeps && blockIdx.x == 0 && threadIdx.x == 0) list.size[(turn + 2) % 3] = 0;
 }
 
 template <int Lanes, int Count, class Begin, class... Steps>
 __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::blocks_per_processor)
-    frontier_kernel(VertexSubset subset, TurningLists<Count> lists, Begin begin, Steps... steps) {
+    frontier_kernel(VertexSubset subset, BufferedLists<Count> lists, Begin begin, Steps... steps) {
   auto const grid = cooperative_groups::this_grid();
   int turn[Count] = {};
   fill_lists(subset, lists, begin);
@@ -142,21 +143,21 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
 
 /// Room for lists of at most n vertices, which are empty.
 template <int Count>
-class ListRoom {
+class ListMemory {
  public:
-  ListRoom(Cuda const& space, std::size_t n) : list_(space, 2 * Count * n), size_(space, 3 * Count) {
+  ListMemory(Cuda const& space, std::size_t n) : list_(space, 2 * Count * n), size_(space, 3 * Count) {
     core::fill(space, size_.span(), 0);
     for (int l = 0; l < Count; ++l) {
       auto* const first = list_.data() + 2 * l * n;
       lists_.list[l] = {{first, first + n}, size_.data() + 3 * l};
     }
   }
-  TurningLists<Count> const& lists() const { return lists_; }
+  BufferedLists<Count> const& lists() const { return lists_; }
   Span<Index const> sizes() const { return size_.view(); }
 
  private:
   Array<Index, Cuda> list_, size_;
-  TurningLists<Count> lists_;
+  BufferedLists<Count> lists_;
 };
 
 /// A length of a list where the host sees it. One serves a thread, since making one takes long.
@@ -202,14 +203,14 @@ class VertexLists<Cuda, Count> {
   VertexLists(Cuda const& space, GraphSize const& graph, VertexSubset subset, Begin const& begin)
       : space_(space),
         graph_(graph),
-        room_(space, subset.most(graph)),
+        memory_(space, subset.most(graph)),
         announcement_(detail::Announcement::of_thread(space)) {
     auto const n = subset.at_most = subset.most(graph);
     size_.fill(n);
     if (n == 0) return;
     detail::begin_kernel<Count>
-        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(subset, room_.lists(),
-                                                                                        begin);
+        <<<detail::blocks_for(space, n, 1), FrontierLaunch::threads, 0, space.stream>>>(
+            subset, memory_.lists(), begin);
     TESSERA_CUDA_CHECK(cudaGetLastError());
     known_ = false;
   }
@@ -226,7 +227,7 @@ class VertexLists<Cuda, Count> {
   }
   std::size_t size(int list) const {
     if (!known_) {
-      auto const sizes = core::to_vector(space_, room_.sizes());
+      auto const sizes = core::to_vector(space_, memory_.sizes());
       for (int l = 0; l < Count; ++l) size_[l] = static_cast<std::size_t>(sizes[3 * l + turn_[l] % 3]);
       known_ = true;
     }
@@ -242,11 +243,11 @@ class VertexLists<Cuda, Count> {
     return static_cast<std::size_t>(announcement_->length);
   }
   VertexSubset subset(int list) const {
-    return {room_.lists().list[list].half[turn_[list] % 2], size_[list], length(list)};
+    return {memory_.lists().list[list].buffer[turn_[list] % 2], size_[list], length(list)};
   }
 
  private:
-  Index const* length(int list) const { return room_.lists().list[list].size + turn_[list] % 3; }
+  Index const* length(int list) const { return memory_.lists().list[list].size + turn_[list] % 3; }
   template <int List, bool Keeps, class Body>
   void take(Cuda const& space, Body const& body) {
     if (size_[List] == 0) return;
@@ -254,14 +255,14 @@ class VertexLists<Cuda, Count> {
       constexpr int width = detail::takes_group<Body> ? decltype(lanes)::value : 1;
       detail::step_kernel<width, Keeps>
           <<<detail::blocks_for(space, size_[List], width), FrontierLaunch::threads, 0, space.stream>>>(
-              body, room_.lists().list[List], turn_[List]);
+              body, memory_.lists().list[List], turn_[List]);
       TESSERA_CUDA_CHECK(cudaGetLastError());
     });
   }
 
   Cuda space_;
   GraphSize graph_;
-  detail::ListRoom<Count> room_;
+  detail::ListMemory<Count> memory_;
   std::array<int, Count> turn_{};
   mutable std::array<std::size_t, Count> size_{};  ///< at least as long as the lists
   mutable bool known_ = true;
@@ -285,7 +286,7 @@ struct Frontier<Cuda> {
   static void run_in_one_kernel(Cuda const& space, GraphSize const& graph, VertexSubset subset, Begin begin,
                                 Steps... steps) {
     constexpr int count = detail::lists_of<Steps...>;
-    detail::ListRoom<count> const room(space, subset.at_most);
+    detail::ListMemory<count> const room(space, subset.at_most);
     auto lists = room.lists();
     void* arguments[] = {&subset, &lists, &begin, &steps...};
     core::detail::with_lanes(graph.vertices, graph.edges, [&](auto lanes) {

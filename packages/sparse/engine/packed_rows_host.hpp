@@ -88,7 +88,7 @@ struct PackedRows {
   static constexpr bool may_read_past_end = false;
   static bool is_last(RowEntries const&) { return false; }
   /// Asks for the first cache lines of a row that is read soon.
-  void ahead(Index i) const {
+  void prefetch(Index i) const {
     auto const* const line = rows[i].memory;
     core::prefetch(line);
     core::prefetch(line + 64);

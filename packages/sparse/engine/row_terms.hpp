@@ -13,7 +13,7 @@ constexpr int longest_plain_row = 256, piece_entries = 8;
 
 /// Whether a sum is numbers alone. Other sums run in storage order for rows of any length.
 template <class Sum>
-inline constexpr bool in_pieces = std::is_floating_point_v<core::NumberOf<Sum>>;
+inline constexpr bool sums_in_pieces = std::is_floating_point_v<core::NumberOf<Sum>>;
 
 template <class Sum>
 class PiecewiseSum {
@@ -57,15 +57,15 @@ namespace detail {
 
 /// Whether a row with so many entries, zeros included, may be summed in pieces.
 template <class Sum>
-TESSERA_HD constexpr bool in_pieces_of(Offset entries) {
-  return in_pieces<Sum> && entries > longest_plain_row;
+TESSERA_HD constexpr bool row_in_pieces(Offset entries) {
+  return sums_in_pieces<Sum> && entries > longest_plain_row;
 }
 
 /// The sum of a row of so many entries on the host: walk(add) calls add(term, counts) for each of them.
 template <class Sum, class Walk>
 Sum row_sum(Offset entries, Walk const& walk) {
-  if constexpr (in_pieces<Sum>) {
-    if (in_pieces_of<Sum>(entries)) {
+  if constexpr (sums_in_pieces<Sum>) {
+    if (row_in_pieces<Sum>(entries)) {
       PiecewiseSum<Sum> sum;
       walk([&sum](Sum const& term, bool counts) { sum.add(term, counts); });
       return sum.finish();

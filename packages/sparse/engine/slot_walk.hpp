@@ -67,13 +67,13 @@ struct SlotWalk<Host> {
         row[l] = A.row_of(first + l);
         longest = std::max(longest, A.length(first + l));
       }
-      if (detail::in_pieces_of<Sum>(longest)) {
+      if (detail::row_in_pieces<Sum>(longest)) {
         one_by_one(A, term, epilogue, first / block, first / block + 1);
         continue;
       }
       auto const place = A.begin(first);
-      int const beside = std::min(longest, static_cast<int>(A.width(first)));
-      for (int j = 0; j < beside; ++j) {
+      int const common = std::min(longest, static_cast<int>(A.width(first)));
+      for (int j = 0; j < common; ++j) {
         auto const k = A.at(place, j);
         T const* const value = A.value.data() + k;
         Index const* const column = A.column.data() + k;
@@ -83,8 +83,8 @@ struct SlotWalk<Host> {
                                        column[l]);
         }
       }
-      for (int l = 0; l < block && beside < longest; ++l) {
-        for (int j = beside; j < A.length(first + l); ++j) {
+      for (int l = 0; l < block && common < longest; ++l) {
+        for (int j = common; j < A.length(first + l); ++j) {
           auto const k = A.at(A.begin(first + l), j);
           sum[l] += detail::entry_term(term, row[l], k, static_cast<detail::EntryOf<Term, T>>(A.value[k]),
                                        A.column[k]);

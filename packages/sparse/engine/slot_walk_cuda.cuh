@@ -96,9 +96,9 @@ template <class Slots, class Term>
 __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
   using Sum = SumOf<Term, typename Slots::Value>;
   constexpr int run = Slots::run_length, batch = SlotShape::batch<Sum, run>;
-  if constexpr (in_pieces<Sum>) {
+  if constexpr (sums_in_pieces<Sum>) {
     constexpr int few = core::columns_of<Sum> == 1 ? batch : run;  // registers hold three sums
-    if (in_pieces_of<Sum>(A.length(slot))) return slot_sum<PiecewiseSum<Sum>, few>(A, slot, i, term);
+    if (row_in_pieces<Sum>(A.length(slot))) return slot_sum<PiecewiseSum<Sum>, few>(A, slot, i, term);
   }
   return slot_sum<PlainSum<Sum>, batch>(A, slot, i, term);
 }

@@ -11,7 +11,7 @@ namespace Tessera::sparse {
 
 /// SELL-C-sigma beats CSR by a fifth to a half at equal bytes (the host, 7 entries a row; on the GPU by
 /// more), so some padding is worth it.
-constexpr double worthwhile = 1.25;
+constexpr double csr_cost_factor = 1.25;
 
 /// Rows up to which CSR is better where a warp can take a row: then it is more parallel than chunks of 32
 /// (729 rows of 81 entries: 2.6 us, in chunks 3.2).
@@ -62,7 +62,7 @@ double hyb_cost(Space const& space, SellLayout<T, Space> const& layout, RowSet<S
 }
 
 template <class T, class Space>
-MatrixFormat SplitRows<T, Space>::chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
+MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<double> A, RowSet<Space> const& first,
                                          RowSet<Space> const& second, StorageParameters const& parameters) {
   if (A.rows <= few_rows<Space>) return MatrixFormat::csr;
   SellShape const shape{parameters.chunk_size, parameters.sigma, SellShape{}.tolerated, 0};
@@ -73,7 +73,7 @@ MatrixFormat SplitRows<T, Space>::chosen(Space const& space, CsrView<double> A, 
   // Little padding is looked at no further. HYB fills runs, where these are.
   if (!shape.tolerates(one.padding() + other.padding(), one.occupied + other.occupied)) {
     double const sell = one.product_bytes() + other.product_bytes();
-    double const csr = worthwhile * (csr_bytes(one, first) + csr_bytes(other, second));
+    double const csr = csr_cost_factor * (csr_bytes(one, first) + csr_bytes(other, second));
     double const not_sell = sell <= hyb(false) ? csr : std::min(csr, hyb(true));
     if (sell > not_sell) return not_sell < csr ? MatrixFormat::hyb : MatrixFormat::csr;
   }
@@ -88,7 +88,7 @@ SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Spa
                                RowSet<Space> second, StorageParameters const& parameters)
     : format_(parameters.format), borrow_(parameters.borrow) {
   if (format_ == MatrixFormat::automatic) {
-    format_ = chosen(space, A, first, second, parameters);
+    format_ = choose(space, A, first, second, parameters);
     if (format_ == MatrixFormat::sell || format_ == MatrixFormat::sell_runs) return;
   }
   if (!is_csr()) {

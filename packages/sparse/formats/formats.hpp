@@ -94,7 +94,7 @@ class SplitRows {
  private:
   bool is_csr() const { return format_ == MatrixFormat::csr; }
   /// What automatic is. Rows are stored already where that is SELL-C-sigma or SELL-runs.
-  MatrixFormat chosen(Space const& space, CsrView<double> A, RowSet<Space> const& first,
+  MatrixFormat choose(Space const& space, CsrView<double> A, RowSet<Space> const& first,
                       RowSet<Space> const& second, StorageParameters const& parameters);
 
   MatrixFormat format_ = MatrixFormat::csr;

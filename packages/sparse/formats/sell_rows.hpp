@@ -87,7 +87,7 @@ void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
   using Sum = SumOf<Term, T>;
   T const* const values = A.value.data();
   for (Index c = begin; c < end; ++c) {
-    if (in_pieces_of<Sum>((A.offsets[c + 1] - A.offsets[c]) / C)) {
+    if (row_in_pieces<Sum>((A.offsets[c + 1] - A.offsets[c]) / C)) {
       sell_slots(A, term, epilogue, c, c + 1);
       continue;
     }
@@ -142,34 +142,34 @@ void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
 /// are side by side.
 template <int C, class T, class Term, class Epilogue>
 void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
-  constexpr int beside = 4;
-  static_assert(C % beside == 0);
-  for (Index slot = begin * C; slot < end * C; slot += beside) {
+  constexpr int slots_at_once = 4;
+  static_assert(C % slots_at_once == 0);
+  for (Index slot = begin * C; slot < end * C; slot += slots_at_once) {
     auto const c = slot / C, lane = slot % C;
     Index const* const row = A.row.data() + slot;
     T const* value = A.value.data() + A.offsets[c] + lane;
     auto const length = static_cast<int>((A.offsets[c + 1] - A.offsets[c]) / C);
-    if (in_pieces_of<SumOf<Term, T>>(length)) {
+    if (row_in_pieces<SumOf<Term, T>>(length)) {
       sell_slots(A, term, epilogue, c, c + 1);
-      slot += C - beside;
+      slot += C - slots_at_once;
       continue;
     }
-    SumOf<Term, T> sum[beside];
+    SumOf<Term, T> sum[slots_at_once];
     for (auto& each : sum) each = {};
     if (A.on_diagonals(c)) {
       Index const* const diagonal = A.diagonal.data() + A.offsets[c] / C;
       for (int j = 0; j < length; ++j, value += C) {
-        for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(row[l] + diagonal[j]);
+        for (int l = 0; l < slots_at_once; ++l) sum[l] += value[l] * term(row[l] + diagonal[j]);
       }
     } else {
       Index const* column = A.column.data() + A.columns_begin(c) + lane;
       for (int j = 0; j < length; j += A.run, column += C) {
         for (int q = 0; q < A.run; ++q, value += C) {
-          for (int l = 0; l < beside; ++l) sum[l] += value[l] * term(column[l] + q);
+          for (int l = 0; l < slots_at_once; ++l) sum[l] += value[l] * term(column[l] + q);
         }
       }
     }
-    for (int l = 0; l < beside; ++l) {
+    for (int l = 0; l < slots_at_once; ++l) {
       if (row[l] >= 0) epilogue(row[l], sum[l]);
     }
   }
@@ -260,8 +260,8 @@ __global__ void __launch_bounds__(SlotShape::chunk* SlotShape::most_warps)
     Index const i = A.row_of(slot);
     if (threadIdx.x < chunk && i >= 0) core::detail::loaded(epilogue, 0)(i, sum);
   };
-  if constexpr (in_pieces<Sum>) {
-    if (in_pieces_of<Sum>(A.length(slot))) return store(shared_chunk_sum<PiecewiseSum<Sum>>(A, slot, term));
+  if constexpr (sums_in_pieces<Sum>) {
+    if (row_in_pieces<Sum>(A.length(slot))) return store(shared_chunk_sum<PiecewiseSum<Sum>>(A, slot, term));
   }
   store(shared_chunk_sum<PlainSum<Sum>>(A, slot, term));
 }

@@ -13,7 +13,7 @@ namespace Tessera::sparse {
 template <class Value, class Entry>
 TESSERA_HD void for_entries_in_runs(Index const* column, Offset begin, Offset end, Value const& value,
                                     Entry const& entry) {
-  constexpr int together = 4;  // on their way at once
+  constexpr int batch = 4;  // loads in flight
   Index first = 0, before = 0;
   bool is_first = true;
   auto const take = [&](Offset k, Index c, auto v) {
@@ -24,12 +24,12 @@ TESSERA_HD void for_entries_in_runs(Index const* column, Offset begin, Offset en
     entry(k, c, v, begins);
   };
   auto k = begin;
-  for (; end - k >= together; k += together) {
-    Index c[together];
-    decltype(value(k)) v[together];
-    for (int e = 0; e < together; ++e) c[e] = column[k + e];
-    for (int e = 0; e < together; ++e) v[e] = value(k + e);
-    for (int e = 0; e < together; ++e) take(k + e, c[e], v[e]);
+  for (; end - k >= batch; k += batch) {
+    Index c[batch];
+    decltype(value(k)) v[batch];
+    for (int e = 0; e < batch; ++e) c[e] = column[k + e];
+    for (int e = 0; e < batch; ++e) v[e] = value(k + e);
+    for (int e = 0; e < batch; ++e) take(k + e, c[e], v[e]);
   }
   for (; k < end; ++k) take(k, column[k], value(k));
 }
@@ -40,7 +40,7 @@ constexpr int run_chunk = 32;
 /// Whether runs are looked for: where threads read neighbouring slots, rows are long, and there are so many
 /// that a warp takes a chunk.
 template <class Space>
-bool may_have_runs(Index rows, std::size_t nonzeros) {
+bool should_try_runs(Index rows, std::size_t nonzeros) {
   constexpr Index many = 1 << 16;
   constexpr std::size_t entries = 9;
   return core::SpaceTraits<Space>::coalesces && rows >= many && nonzeros >= entries * rows;
@@ -48,7 +48,7 @@ bool may_have_runs(Index rows, std::size_t nonzeros) {
 
 /// Whether so many runs take a tenth less than their entries.
 template <class T>
-bool pays(std::size_t runs, std::size_t entries) {
+bool runs_pay(std::size_t runs, std::size_t entries) {
   constexpr double much = 0.9;
   return static_cast<double>(runs) * (run_width * sizeof(T) + sizeof(Index)) <
          much * entry_bytes<T> * static_cast<double>(entries);

@@ -135,12 +135,12 @@ struct FillSlotBody {
     auto place = S.begin(slot);
     auto padding = S.width(slot) - static_cast<Index>(end - k);
     Source last{};
-    constexpr int together = 4;  // on their way at once
-    for (; end - k >= together; k += together, place = S.next(place, together)) {
-      Source entry[together];
-      for (int e = 0; e < together; ++e) entry[e] = from[k + e];
-      for (int e = 0; e < together; ++e) to[S.at(place, e)] = static_cast<Target>(entry[e]);
-      last = entry[together - 1];
+    constexpr int batch = 4;  // loads in flight
+    for (; end - k >= batch; k += batch, place = S.next(place, batch)) {
+      Source entry[batch];
+      for (int e = 0; e < batch; ++e) entry[e] = from[k + e];
+      for (int e = 0; e < batch; ++e) to[S.at(place, e)] = static_cast<Target>(entry[e]);
+      last = entry[batch - 1];
     }
     for (; k < end; ++k, place = S.next(place, 1)) to[S.at(place, 0)] = static_cast<Target>(last = from[k]);
     if constexpr (!std::is_integral_v<Source>) last = Source{};

@@ -170,13 +170,13 @@ class Solver final : public DirectSolver<Cuda> {
       get(factor_nonzeros, entries);
       entries_ = entries;
     } catch (...) {
-      give_back();
+      destroy_all();
       throw;
     }
   }
   Solver(Solver const&) = delete;
   Solver& operator=(Solver const&) = delete;
-  ~Solver() override { give_back(); }
+  ~Solver() override { destroy_all(); }
 
   void solve(Cuda const&, Span<double const> b, Span<double> x) override {
     check(to_.set_values(b_, b.data()), "setting b");
@@ -243,7 +243,7 @@ class Solver final : public DirectSolver<Cuda> {
         core::message("cuDSS fails with status ", status, " (", what, "), for ", rows_, " rows"));
   }
 
-  void give_back() noexcept {
+  void destroy_all() noexcept {
     for (auto const matrix : {A_, b_, x_})
       if (matrix != nullptr) to_.destroy_matrix(matrix);
     if (data_ != nullptr) to_.data_destroy(handle_, data_);

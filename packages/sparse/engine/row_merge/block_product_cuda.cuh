@@ -44,7 +44,7 @@ struct BlockProductBody {
   Epilogue epilogue;
   NodeBlocks C;
   Span<Index const> groups;
-  int together;  ///< of right's first `own` rows, have one pattern
+  int rows_per_node;  ///< of right's first `own` rows, have one pattern
   Index own;
   int parts, of_part;  ///< of a group's columns, and how many columns of a part
   double* value;
@@ -182,7 +182,7 @@ struct BlockProductBody {
   }
   /// Whether row j of the right operand is in one run with the row before.
   __device__ bool continues(Index j) const {
-    int const place = j < own ? static_cast<int>(j % together) : 0;
+    int const place = j < own ? static_cast<int>(j % rows_per_node) : 0;
     return place % Rows != 0;
   }
   /// Whether entry k + l begins a run; entry k does.
@@ -198,9 +198,9 @@ struct BlockProductBody {
   template <class LeftRow>
   __device__ int run_from(LeftRow a, Offset entry) const {
     Index const j = a.source();
-    int const place = j < own ? static_cast<int>(j % together) : together;
+    int const place = j < own ? static_cast<int>(j % rows_per_node) : rows_per_node;
     int run = 1;
-    while (run < Rows && place + run < together && (place + run) % Rows != 0 &&
+    while (run < Rows && place + run < rows_per_node && (place + run) % Rows != 0 &&
            a.begin + entry + run < a.end) {
       a.move(a.begin + entry + run);
       if (a.source() != j + run) break;
@@ -300,8 +300,8 @@ struct RepeatsBody {
 
 struct LeadsPredicate {
   unsigned char const* repeats;
-  int together;
-  TESSERA_HD bool operator()(Index row) const { return row % together == 0 || repeats[row] == 0; }
+  int rows_per_node;
+  TESSERA_HD bool operator()(Index row) const { return row % rows_per_node == 0 || repeats[row] == 0; }
 };
 
 /// Rows from which on those of a node have one pattern, and how many rows there are.
@@ -324,8 +324,8 @@ Array<Index, Cuda> row_groups(Cuda const& space, Left const& left, int rows) {
 /// rows, have one pattern.
 template <class Left>
 BlockPatterns<Cuda> block_patterns(Cuda const& space, Left const& left, int rows, BlockRows<Cuda> C,
-                                   int together, Index own) {
-  BlockPatterns<Cuda> plan{rows, together, own, std::move(C)};
+                                   int rows_per_node, Index own) {
+  BlockPatterns<Cuda> plan{rows, rows_per_node, own, std::move(C)};
   plan.groups = detail::row_groups(space, left, rows);
   return plan;
 }
@@ -343,8 +343,8 @@ void fill_blocks(Cuda const& space, Left const& left, Right const& right, Epilog
     int const of_part = Body::columns_of_part(right.width());
     auto const parts = std::min(columns / of_part + 1, std::numeric_limits<Index>::max() / groups);
     core::for_each_group(space, groups * parts, core::GroupShape<size, Body::threads>{},
-                         Body{left, right, epilogue, plan.of_C(), plan.groups.view(), plan.together, plan.own,
-                              static_cast<int>(parts), of_part, value});
+                         Body{left, right, epilogue, plan.of_C(), plan.groups.view(), plan.rows_per_node,
+                              plan.own, static_cast<int>(parts), of_part, value});
   };
   auto const fill_by = [&](auto rows) {
     if (columns <= 16) return fill(std::integral_constant<int, 16>{}, rows);

@@ -128,9 +128,9 @@ class BlockMergeWorker {
   }
   Index add_up(Index g) {
     auto const numbers = places_.numbers();
-    int const w = width(), together = shares_entries ? height_ : 1;
+    int const w = width(), step = shares_entries ? height_ : 1;
     Index count = 0;
-    for (int r = 0; r < height_; r += together) {
+    for (int r = 0; r < height_; r += step) {
       auto a = A_.row(shares_entries ? g : g * height_ + r);
       for (Offset k = a.begin; k < a.end; ++k) {
         a.move(k);

@@ -14,7 +14,7 @@ namespace Tessera::sparse::hash {
 
 struct LaneRows {
   static constexpr int threads = 128, slots = 32, limit = 24;
-  static constexpr int ahead = 4;  ///< single products that are read together
+  static constexpr int batch = 4;  ///< single products that are read together
 };
 
 /// take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns false;
@@ -22,11 +22,11 @@ struct LaneRows {
 template <class Row, class Right, class Take>
 __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
   if constexpr (Right::single) {
-    for (auto k = a.begin; k < a.end; k += LaneRows::ahead) {
-      Index source[LaneRows::ahead], column[LaneRows::ahead];
-      double factor[LaneRows::ahead];
+    for (auto k = a.begin; k < a.end; k += LaneRows::batch) {
+      Index source[LaneRows::batch], column[LaneRows::batch];
+      double factor[LaneRows::batch];
 #pragma unroll
-      for (int q = 0; q < LaneRows::ahead; ++q) {
+      for (int q = 0; q < LaneRows::batch; ++q) {
         source[q] = -1;
         if (k + q >= a.end) continue;
         a.move(k + q);
@@ -34,10 +34,10 @@ __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
         if (a.keeps()) source[q] = a.source();
       }
 #pragma unroll
-      for (int q = 0; q < LaneRows::ahead; ++q)
+      for (int q = 0; q < LaneRows::batch; ++q)
         column[q] = source[q] >= 0 && B.begin(source[q]) < B.end(source[q]) ? B.column(source[q]) : -1;
 #pragma unroll
-      for (int q = 0; q < LaneRows::ahead; ++q) {
+      for (int q = 0; q < LaneRows::batch; ++q) {
         if (column[q] >= 0 && !take(column[q], factor[q], Offset{source[q]})) return;
       }
     }

@@ -88,7 +88,7 @@ struct CsrSources {
   static constexpr bool may_read_past_end = true;
   bool is_last(RowEntries const& row) const { return B.value.end() - (row.value + row.count) < 8; }
   /// Nothing is asked for: rows of meshes follow each other here.
-  void ahead(Index) const {}
+  void prefetch(Index) const {}
 };
 
 /// Right: 1 in place of every value, for patterns.

@@ -8,7 +8,7 @@
 
 namespace Tessera::sparse {
 
-/// Each back end has its own; not `found` where a row of C is too long for slots.
+/// Each back end has its own; not `found` where a row of C is too long for scatter indices.
 template <class Space>
 struct ProductPlan;
 
@@ -19,8 +19,8 @@ struct ProductPlan<Host> {
   bool found = false;
   Index most = 0;            ///< products of a row
   Array<Index, Host> first;  ///< product of each row, and the end; empty where products are entries
-  Array<unsigned char, Host> slot;
-  std::size_t bytes() const { return first.bytes() + slot.bytes(); }
+  Array<unsigned char, Host> scatter;
+  std::size_t bytes() const { return first.bytes() + scatter.bytes(); }
 };
 
 /// A pattern in blocks: `rows` rows of a node have the same ones. Numbers lie row by row.
@@ -50,8 +50,8 @@ struct BlockRows {
 /// A product in blocks; CUDA only.
 template <class Space>
 struct BlockPatterns {
-  int rows = 1;      ///< of a node in C
-  int together = 1;  ///< rows of the right operand, among its first `own`, that have one pattern
+  int rows = 1;           ///< of a node in C
+  int rows_per_node = 1;  ///< rows of the right operand, among its first `own`, that have one pattern
   Index own = 0;
   BlockRows<Space> C;          ///< of nodes
   Array<Index, Space> groups;  ///< rows from which on those of a node have one pattern; their number
@@ -62,17 +62,18 @@ struct BlockPatterns {
   std::size_t bytes() const { return C.bytes() + groups.bytes() + B.bytes(); }
 };
 
-/// In blocks of columns their patterns, else slots.
+/// In blocks of columns their patterns, else scatter indices.
 template <>
 struct ProductPlan<Cuda> {
   int rows = 1;  ///< of a node
   bool found = false;
   BlockPatterns<Cuda> blocks;
   std::size_t entries = 0;  ///< of C
-  /// Rows whose slots lie interleaved: product p of row i at first[i / chunk] + p * chunk + i % chunk.
+  /// Rows whose scatter indices lie interleaved: product p of row i at first[i / chunk] + p * chunk + i %
+  /// chunk.
   int chunk = 1;
   Array<Offset, Cuda> first;          ///< chunks + 1
-  Array<unsigned char, Cuda> narrow;  ///< the slots where rows of C have fewer than 256 entries
+  Array<unsigned char, Cuda> narrow;  ///< the scatter indices where rows of C have fewer than 256 entries
   Array<unsigned short, Cuda> wide;   ///< and where some have more
   int usual = 0, longest = 0;         ///< entries of C's rows, but for long_rows, and of all
   Array<Index, Cuda> long_rows;       ///< those of more than `usual` entries

@@ -6,7 +6,7 @@
 #include "core/kernels.cuh"
 #include "core/parallel.hpp"
 #include "sparse/engine/row_merge/product_plan.hpp"
-#include "sparse/engine/row_merge/slot_sums_cuda.cuh"
+#include "sparse/engine/row_merge/scatter_sums_cuda.cuh"
 
 namespace Tessera::sparse {
 namespace detail {
@@ -14,22 +14,23 @@ namespace detail {
 /// launch(lanes, rows, threads, memory, blocks) for the usual rows and for the long ones. of_entry, of_lane:
 /// bytes of shared memory for an entry of C's row and for a lane. length: what lanes share out, on average.
 template <class Launch>
-void with_slot_rows(ProductPlan<Cuda> const& plan, Index rows, double length, std::size_t of_entry,
-                    std::size_t of_lane, Launch const& launch) {
+void with_scatter_rows(ProductPlan<Cuda> const& plan, Index rows, double length, std::size_t of_entry,
+                       std::size_t of_lane, Launch const& launch) {
   auto const take = [&](auto lanes_constant, Index count, Index const* list, int most) {
     constexpr int lanes = decltype(lanes_constant)::value;
     if (count == 0) return;
     // Neighbouring groups begin in different banks. One more than a row has: for products that are left out.
     int const stride = (most + 16) / 16 * 16 + lanes % 16;
     std::size_t const group = of_lane * lanes + of_entry * stride;
-    int groups = SlotsLaunch::threads / lanes;
-    while (groups * lanes > 32 && group * groups > SlotsLaunch::memory) groups /= 2;
-    launch(lanes_constant, SlotRows{count, list, most, stride}, groups * lanes, group * groups,
+    int groups = ScatterLaunch::threads / lanes;
+    while (groups * lanes > 32 && group * groups > ScatterLaunch::memory) groups /= 2;
+    launch(lanes_constant, ScatterRows{count, list, most, stride}, groups * lanes, group * groups,
            (static_cast<unsigned>(count) + groups - 1) / groups);
   };
   auto const take_all = [&](auto lanes) {
     take(lanes, rows, nullptr, plan.usual);
-    bool const small = 32 / lanes * (of_lane * lanes + of_entry * (plan.longest + 1)) <= SlotsLaunch::memory;
+    bool const small =
+        32 / lanes * (of_lane * lanes + of_entry * (plan.longest + 1)) <= ScatterLaunch::memory;
     auto const count = static_cast<Index>(plan.long_rows.size());
     if (small) return take(lanes, count, plan.long_rows.data(), plan.longest);
     take(std::integral_constant<int, 32>{}, count, plan.long_rows.data(), plan.longest);
@@ -41,12 +42,12 @@ void with_slot_rows(ProductPlan<Cuda> const& plan, Index rows, double length, st
 }
 
 /// The kernel that sums.
-template <int Lanes, class Left, class Right, class Epilogue, class Slot>
-auto sum_slots() {
+template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
+auto scatter_kernel() {
   if constexpr (Right::single) {
-    return sum_single_slots_kernel<Lanes, Left, Right, Epilogue, Slot>;
+    return scatter_single_kernel<Lanes, Left, Right, Epilogue, ScatterIndex>;
   } else {
-    return sum_slots_kernel<Lanes, Left, Right, Epilogue, Slot>;
+    return scatter_sum_kernel<Lanes, Left, Right, Epilogue, ScatterIndex>;
   }
 }
 
@@ -61,21 +62,21 @@ struct LongRow {
   TESSERA_HD bool operator()(Index i) const { return offsets[i + 1] - offsets[i] > usual; }
 };
 
-/// How many slots a row has.
+/// How many scatter indices a row has.
 template <class Left, class Right>
-struct SlotsOfRowBody {
+struct ScatterLengthBody {
   Left A;
   CountProductsBody<Left, Right> count;
-  Offset* slots;
+  Offset* scatter_lengths;
   TESSERA_HD void operator()(Index i) const {
     if (!Right::single) return count(i);
     auto const row = A.row(i);
-    slots[i] = row.end - row.begin;
+    scatter_lengths[i] = row.end - row.begin;
   }
 };
 
 /// Slots of a chunk of rows, in which all rows have room for the most products that one has.
-struct ChunkSlotsBody {
+struct ChunkScatterBody {
   Offset const* products;
   Index rows;
   int chunk;
@@ -116,7 +117,7 @@ ProductPlan<Cuda> plan_of(Cuda const& space, Left const& A, Right const& B, Epil
   auto const rows = static_cast<std::size_t>(A.rows());
   auto const longest =
       core::reduce(space, rows, detail::LengthOfRow{C.offsets.data()}, core::Max{}, Offset{0});
-  if (longest > detail::SlotsLaunch::most) return plan;
+  if (longest > detail::ScatterLaunch::most) return plan;
   auto const twice = rows == 0 ? Offset{0} : static_cast<Offset>(2 * C.column.size() / rows);
   auto const usual = std::min(longest, std::max<Offset>(8, twice));
   plan.found = true;
@@ -128,23 +129,24 @@ ProductPlan<Cuda> plan_of(Cuda const& space, Left const& A, Right const& B, Epil
     auto const count = core::select(space, rows, detail::LongRow{C.offsets.data(), usual}, found.span());
     plan.long_rows = core::copied(space, found.view().part(0, count), space);
   }
-  plan.chunk = detail::by_lane_rows(plan, A, B) ? detail::SlotsLaunch::chunk : 1;
+  plan.chunk = detail::by_lane_rows(plan, A, B) ? detail::ScatterLaunch::chunk : 1;
   auto const chunks = (rows + plan.chunk - 1) / plan.chunk;
   plan.first = Array<Offset, Cuda>(space, chunks + 1);
   Array<Offset, Cuda> products(space, rows);
   core::for_each(space, rows,
-                 detail::SlotsOfRowBody<Left, Right>{A, {A, B, products.data()}, products.data()});
+                 detail::ScatterLengthBody<Left, Right>{A, {A, B, products.data()}, products.data()});
   core::for_each(space, chunks,
-                 detail::ChunkSlotsBody{products.data(), A.rows(), plan.chunk, plan.first.data()});
+                 detail::ChunkScatterBody{products.data(), A.rows(), plan.chunk, plan.first.data()});
   auto const room = static_cast<std::size_t>(
       core::exclusive_scan(space, plan.first.span().part(0, chunks), plan.first.span()));
   auto const find = [&](auto& array) {
-    using Slot = std::remove_reference_t<decltype(*array.data())>;
-    array = Array<Slot, Cuda>(space, room);
-    detail::with_slot_rows(
+    using ScatterIndex = std::remove_reference_t<decltype(*array.data())>;
+    array = Array<ScatterIndex, Cuda>(space, room);
+    detail::with_scatter_rows(
         plan, A.rows(), detail::shared_length(A, B), sizeof(Index), 0,
-        [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
-          auto const kernel = detail::find_slots_kernel<decltype(lanes)::value, Left, Right, Epilogue, Slot>;
+        [&](auto lanes, detail::ScatterRows const& list, int threads, std::size_t memory, unsigned blocks) {
+          auto const kernel =
+              detail::find_scatter_kernel<decltype(lanes)::value, Left, Right, Epilogue, ScatterIndex>;
           core::allow_shared_memory(kernel, memory);
           kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, C, plan.first.data(),
                                                             array.data(), plan.chunk, list);
@@ -162,26 +164,27 @@ ProductPlan<Cuda> plan_of(Cuda const& space, Left const& A, Right const& B, Epil
 /// The values of C from those of A and B, whose columns are not read; C's are where the epilogue is not
 /// plain.
 template <class Left, class Right, class Epilogue>
-void sum_slots(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
-               ProductPlan<Cuda> const& plan, Offset const* offsets, Index const* column, double* value) {
+void sum_by_scatter(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
+                    ProductPlan<Cuda> const& plan, Offset const* offsets, Index const* column,
+                    double* value) {
   if (A.rows() == 0) return;
   if (plan.chunk > 1) {
-    constexpr int threads = detail::SlotsLaunch::lane_rows;
+    constexpr int threads = detail::ScatterLaunch::lane_rows;
     auto const memory = sizeof(double) * threads * (plan.longest + 1);
-    detail::sum_slots_lane_rows_kernel<<<(static_cast<unsigned>(A.rows()) + threads - 1) / threads, threads,
-                                         memory, space.stream>>>(A, B, epilogue, offsets, column, value,
-                                                                 plan.first.data(), plan.narrow.data());
+    detail::scatter_lane_rows_kernel<<<(static_cast<unsigned>(A.rows()) + threads - 1) / threads, threads,
+                                       memory, space.stream>>>(A, B, epilogue, offsets, column, value,
+                                                               plan.first.data(), plan.narrow.data());
     TESSERA_CUDA_CHECK(cudaGetLastError());
     return;
   }
   auto const sum = [&](auto const& array) {
-    using Slot = std::remove_const_t<std::remove_reference_t<decltype(*array.data())>>;
-    detail::with_slot_rows(
+    using ScatterIndex = std::remove_const_t<std::remove_reference_t<decltype(*array.data())>>;
+    detail::with_scatter_rows(
         plan, A.rows(), detail::shared_length(A, B), sizeof(double),
-        Right::single ? 0 : sizeof(detail::SlotEntry),
-        [&](auto lanes, detail::SlotRows const& list, int threads, std::size_t memory, unsigned blocks) {
+        Right::single ? 0 : sizeof(detail::ScatterEntry),
+        [&](auto lanes, detail::ScatterRows const& list, int threads, std::size_t memory, unsigned blocks) {
           constexpr int width = decltype(lanes)::value;
-          auto const kernel = detail::sum_slots<width, Left, Right, Epilogue, Slot>();
+          auto const kernel = detail::scatter_kernel<width, Left, Right, Epilogue, ScatterIndex>();
           core::allow_shared_memory(kernel, memory);
           kernel<<<blocks, threads, memory, space.stream>>>(A, B, epilogue, offsets, column, value,
                                                             plan.first.data(), array.data(), list);

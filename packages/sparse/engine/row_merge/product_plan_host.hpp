@@ -12,8 +12,8 @@
 
 namespace Tessera::sparse {
 
-/// Blocks of columns that a row of C may have: slots and lengths are bytes.
-constexpr Index most_slots = std::numeric_limits<unsigned char>::max();
+/// Blocks of columns that a row of C may have: scatter indices and lengths are bytes.
+constexpr Index most_blocks_of_row = std::numeric_limits<unsigned char>::max();
 
 namespace detail {
 
@@ -33,11 +33,11 @@ Index longest(Host const& space, Index rows, Length const& length) {
       space, rows, length, [](Index a, Index b) { return std::max(a, b); }, Index{0});
 }
 
-/// Finds the slots of some rows: a table tells those of the row's columns.
+/// Finds the scatter indices of some rows: a table tells those of the row's columns.
 template <class Left, class Right, class Rows, class Places>
-class SlotFinder {
+class ScatterFinder {
  public:
-  SlotFinder(Left const& A, Right const& B, Rows const& C, ProductPlan<Host>& plan)
+  ScatterFinder(Left const& A, Right const& B, Rows const& C, ProductPlan<Host>& plan)
       : A_(A), B_(B), C_(C), plan_(plan), places_(B.columns() / B.width()) {
     if (!Right::single) list_ = Array<Index, Host>(Host{}, plan.most + std::size_t{lists::block});
   }
@@ -55,14 +55,14 @@ class SlotFinder {
         for (Offset k = a.begin; k < a.end; ++k) {
           a.move(k);
           auto const c = B_.block_column(a.source());
-          auto const slot = c >= 0 && a.keeps() ? numbers.find(c, row.count) : row.count;
-          plan_.slot[k] = static_cast<unsigned char>(slot);
+          auto const scatter = c >= 0 && a.keeps() ? numbers.find(c, row.count) : row.count;
+          plan_.scatter[k] = static_cast<unsigned char>(scatter);
         }
       } else {
         list(a);
-        unsigned char* const slot = plan_.slot.data() + plan_.first[i];
+        unsigned char* const scatter = plan_.scatter.data() + plan_.first[i];
         for (Index p = 0; p < products; ++p)
-          slot[p] = static_cast<unsigned char>(numbers.find(list_[p], row.count));
+          scatter[p] = static_cast<unsigned char>(numbers.find(list_[p], row.count));
       }
       places_.finish(row.count);
     }
@@ -96,15 +96,15 @@ class SlotFinder {
 
 }  // namespace detail
 
-/// C: the rows of the merge, a right operand. Where rows share a pattern, the first one's slots are all of
-/// theirs. \throws core::OutOfMemory
+/// C: the rows of the merge, a right operand. Where rows share a pattern, the first one's scatter indices are
+/// all of theirs. \throws core::OutOfMemory
 template <class Left, class Right, class Rows>
 ProductPlan<Host> plan_of(Host const& space, Left const& A, Right const& B, Rows const& C) {
   ProductPlan<Host> plan;
   auto const of_C = [&](Index i) { return C.row(i * height_of(A)).count; };
-  if (detail::longest(space, A.rows(), of_C) > most_slots) return plan;
+  if (detail::longest(space, A.rows(), of_C) > most_blocks_of_row) return plan;
   if constexpr (Right::single) {
-    plan.slot = Array<unsigned char, Host>(space, A.entries());
+    plan.scatter = Array<unsigned char, Host>(space, A.entries());
   } else {
     auto& first = plan.first;
     first = Array<Index, Host>(space, static_cast<std::size_t>(A.rows()) + 1);
@@ -119,14 +119,15 @@ ProductPlan<Host> plan_of(Host const& space, Left const& A, Right const& B, Rows
     });
     plan.most = detail::longest(space, A.rows(), [&](Index i) { return first[i]; });
     if (!detail::add_up(space, first)) return {};
-    plan.slot = Array<unsigned char, Host>(space, first[A.rows()]);
+    plan.scatter = Array<unsigned char, Host>(space, first[A.rows()]);
   }
   if (hash::dense_tables(B.columns() / B.width())) {
-    for_row_blocks(A.rows(),
-                   [&] { return detail::SlotFinder<Left, Right, Rows, hash::DensePlaces>(A, B, C, plan); });
+    for_row_blocks(
+        A.rows(), [&] { return detail::ScatterFinder<Left, Right, Rows, hash::DensePlaces>(A, B, C, plan); });
   } else {
-    for_row_blocks(A.rows(),
-                   [&] { return detail::SlotFinder<Left, Right, Rows, hash::HashedPlaces>(A, B, C, plan); });
+    for_row_blocks(A.rows(), [&] {
+      return detail::ScatterFinder<Left, Right, Rows, hash::HashedPlaces>(A, B, C, plan);
+    });
   }
   plan.found = true;
   return plan;
@@ -152,17 +153,17 @@ void add_scaled(Offset terms, double const* factor, double const* const* numbers
   }
 }
 
-/// Sums rows of a merge whose slots are known, in the first cache. Of B, no columns are read.
+/// Sums rows of a merge whose scatter indices are known, in the first cache. Of B, no columns are read.
 template <int Width, class Left, class Right>
-class SlotSums {
+class ScatterSums {
   static constexpr bool shares_entries = std::is_same_v<Left, BlockRowFactors>;
 
  public:
-  SlotSums(Left const& A, Right const& B, ProductPlan<Host> const& plan)
+  ScatterSums(Left const& A, Right const& B, ProductPlan<Host> const& plan)
       : A_(A), B_(B), plan_(plan), listed_(Host{}, Width == 1 ? plan.most + std::size_t{lists::block} : 0) {}
 
   /// Room for the sums of a row.
-  std::size_t room() const { return stride(most_slots) * height_of(A_) + lists::block; }
+  std::size_t room() const { return stride(most_blocks_of_row) * height_of(A_) + lists::block; }
   /// Between the sums of rows that share entries.
   std::size_t stride(Index length) const { return (length + std::size_t{1}) * B_.width(); }
 
@@ -171,26 +172,26 @@ class SlotSums {
     lists::clear(stride(length) * height_of(A_), sum);
     auto a = A_.row(i);
     if constexpr (shares_entries) {
-      add_to_rows(a, B_, plan_.slot.data() + plan_.first[i], sum, stride(length));
+      add_to_rows(a, B_, plan_.scatter.data() + plan_.first[i], sum, stride(length));
     } else if constexpr (Right::single) {
-      add_single(a, B_, plan_.slot.data(), sum);
+      add_single(a, B_, plan_.scatter.data(), sum);
     } else if constexpr (Width == 1) {
       list(a, B_, listed_.data());
       auto const first = plan_.first[i];
-      scatter(plan_.first[i + 1] - first, listed_.data(), plan_.slot.data() + first, sum);
+      add_listed(plan_.first[i + 1] - first, listed_.data(), plan_.scatter.data() + first, sum);
     } else {
-      add_blocks(a, B_, plan_.slot.data() + plan_.first[i], sum);
+      add_blocks(a, B_, plan_.scatter.data() + plan_.first[i], sum);
     }
   }
 
  private:
   template <class LeftRow>
-  static void add_single(LeftRow a, Right const B, unsigned char const* __restrict slot,
+  static void add_single(LeftRow a, Right const B, unsigned char const* __restrict scatter,
                          double* __restrict sum) {
     if constexpr (Width == 1) {
       for (Offset k = a.begin; k < a.end; ++k) {
         a.move(k);
-        sum[slot[k]] += a.factor() * B.value(a.source());
+        sum[scatter[k]] += a.factor() * B.value(a.source());
       }
     } else {
       int const w = B.width();
@@ -198,33 +199,33 @@ class SlotSums {
         a.move(k);
         double const f = a.factor();
         double const* const b = B.values(a.source());
-        double* const here = sum + slot[k] * w;
+        double* const here = sum + scatter[k] * w;
         for (int c = 0; c < w; ++c) here[c] += f * b[c];
       }
     }
   }
   /// A row of the right operand is added to each of the rows, which are `next` apart.
   template <class LeftRow>
-  void add_to_rows(LeftRow& a, Right const& B, unsigned char const* __restrict slot, double* __restrict sum,
-                   std::size_t next) const {
+  void add_to_rows(LeftRow& a, Right const& B, unsigned char const* __restrict scatter,
+                   double* __restrict sum, std::size_t next) const {
     int const w = B.width(), height = Width > 0 ? Width : A_.height;
     for (Offset k = a.begin; k < a.end; ++k) {
       a.move(k);
       auto const b = B.row(a.source());
       for (Index s = 0; s < b.count; ++s) {
         double const* const from = b.value + static_cast<Offset>(s) * w;
-        double* here = sum + slot[s] * w;
+        double* here = sum + scatter[s] * w;
         for (int r = 0; r < height; ++r, here += next) {
           double const f = a.factor(r);
           for (int c = 0; c < w; ++c) here[c] += f * from[c];
         }
       }
-      slot += b.count;
+      scatter += b.count;
     }
   }
-  /// Rows that follow each other with the same slots, such as those of a node, are added together.
+  /// Rows that follow each other with the same scatter indices, such as those of a node, are added together.
   template <class LeftRow>
-  static void add_blocks(LeftRow& a, Right const& B, unsigned char const* slot, double* sum) {
+  static void add_blocks(LeftRow& a, Right const& B, unsigned char const* scatter, double* sum) {
     constexpr Offset most = 8;
     int const w = B.width();
     double const* numbers[most];
@@ -236,14 +237,14 @@ class SlotSums {
         auto const b = B.row(a.source());
         Index const here = a.keeps() ? b.count : 0;
         if (run == 0) count = here;
-        if (run > 0 && (here != count || !std::equal(slot, slot + count, slot + run * count))) break;
+        if (run > 0 && (here != count || !std::equal(scatter, scatter + count, scatter + run * count))) break;
         numbers[run] = b.value;
         factor[run] = a.factor();
       }
       for (Index s = 0; s < count; ++s) {
-        add_scaled<Width>(run, factor, numbers, s * w, w, sum + slot[s] * w);
+        add_scaled<Width>(run, factor, numbers, s * w, w, sum + scatter[s] * w);
       }
-      slot += run * count;
+      scatter += run * count;
     }
   }
   /// The row's products, in blocks since the ends of short loops are mispredicted.
@@ -265,9 +266,9 @@ class SlotSums {
       to += b.count;
     }
   }
-  static void scatter(Index count, double const* __restrict listed, unsigned char const* __restrict slot,
-                      double* __restrict sum) {
-    for (Index s = 0; s < count; ++s) sum[slot[s]] += listed[s];
+  static void add_listed(Index count, double const* __restrict listed,
+                         unsigned char const* __restrict scatter, double* __restrict sum) {
+    for (Index s = 0; s < count; ++s) sum[scatter[s]] += listed[s];
   }
 
   Left A_;
@@ -326,16 +327,16 @@ class ValueWorker {
   Epilogue epilogue_;
   CsrView<double> C_;
   double* value_;
-  SlotSums<Width, Left, Right> sums_;
+  ScatterSums<Width, Left, Right> sums_;
   Array<double, Host> sum_;
 };
 
 }  // namespace detail
 
-/// The values of C = epilogue(A B), whose slots are known.
+/// The values of C = epilogue(A B), whose scatter indices are known.
 template <int Width, class Left, class Right, class Epilogue>
-void sum_slots(Left const& A, Right const& B, Epilogue const& epilogue, ProductPlan<Host> const& plan,
-               CsrView<double> C, double* value) {
+void sum_by_scatter(Left const& A, Right const& B, Epilogue const& epilogue, ProductPlan<Host> const& plan,
+                    CsrView<double> C, double* value) {
   for_row_blocks(A.rows(), [&] {
     return detail::ValueWorker<Width, Left, Right, Epilogue>(A, B, epilogue, plan, C, value);
   });

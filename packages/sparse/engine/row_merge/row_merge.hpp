@@ -44,7 +44,8 @@ ProductPlan<Space> product_plan(Space const& space, Left const& left, Right cons
   return plan;
 }
 
-/// Bitwise what row_merge gives; by row_merge where no slots were found. C's own values are not read.
+/// Bitwise what row_merge gives; by row_merge where no scatter indices were found. C's own values are not
+/// read.
 template <class Space, class Left, class Right, class Epilogue>
 void refresh_merge(Space const& space, Left const& left, Right const& right, Epilogue const& epilogue,
                    ProductPlan<Space> const& plan, CsrView<double> C, double* value) {

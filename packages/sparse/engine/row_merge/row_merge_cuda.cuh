@@ -17,9 +17,9 @@ namespace detail {
 
 /// Left: rows that share a pattern as one, without numbers.
 template <class Left>
-struct TogetherFactors {
+struct JoinedRowFactors {
   Left left;
-  int together;
+  int rows_per_node;
   struct Row {
     static constexpr bool keeps_all = false;
     Left left;
@@ -34,14 +34,15 @@ struct TogetherFactors {
     TESSERA_HD bool keeps() const { return row.keeps(); }
     TESSERA_HD double factor() const { return 1; }
   };
-  TESSERA_HD Index rows() const { return left.rows() / together; }
+  TESSERA_HD Index rows() const { return left.rows() / rows_per_node; }
   std::size_t entries() const { return left.entries(); }
   TESSERA_HD Row row(Index v) const {
-    Index const first = v * together;
+    Index const first = v * rows_per_node;
     auto const begin = left.row(first).begin;
     bool empty = true;  // what an operand leaves out need not end where the next row begins
-    for (Index i = first; i < first + together; ++i) empty = empty && left.row(i).begin == left.row(i).end;
-    return {left, begin, empty ? begin : left.row(first + together - 1).end, first + 1, left.row(first)};
+    for (Index i = first; i < first + rows_per_node; ++i)
+      empty = empty && left.row(i).begin == left.row(i).end;
+    return {left, begin, empty ? begin : left.row(first + rows_per_node - 1).end, first + 1, left.row(first)};
   }
 };
 
@@ -103,50 +104,50 @@ inline Csr<double, Cuda> expanded(Cuda const& space, Csr<double, Cuda> const& bl
 /// Left: nodes of A, without numbers. Of owned columns that follow each other in a node, only the first.
 struct NodeFactors {
   CsrView<double> A;
-  int together;
+  int rows_per_node;
   Index owned;
   struct Row {
     static constexpr bool keeps_all = false;
     Index const* column;
     Offset begin, end, at;
-    int together;
+    int rows_per_node;
     Index owned;
     TESSERA_HD void move(Offset k) { at = k; }
     TESSERA_HD Index source() const { return column[at]; }
     TESSERA_HD bool keeps() const {
       auto const j = source();
-      return at == begin || j >= owned || j % together == 0 || column[at - 1] != j - 1;
+      return at == begin || j >= owned || j % rows_per_node == 0 || column[at - 1] != j - 1;
     }
     TESSERA_HD double factor() const { return 1; }
   };
-  TESSERA_HD Index rows() const { return A.rows / together; }
-  std::size_t entries() const { return A.column.size() / together; }
+  TESSERA_HD Index rows() const { return A.rows / rows_per_node; }
+  std::size_t entries() const { return A.column.size() / rows_per_node; }
   TESSERA_HD Row row(Index v) const {
-    auto const first = static_cast<Offset>(v) * together;
+    auto const first = static_cast<Offset>(v) * rows_per_node;
     auto const begin = A.offsets[first];
-    return {A.column.data(), begin, A.offsets[first + together], begin, together, owned};
+    return {A.column.data(), begin, A.offsets[first + rows_per_node], begin, rows_per_node, owned};
   }
 };
 
 /// Left: aggregates of R, of whose rows all have one pattern; of a node's columns, the first, by its node.
 struct AggregateFactors {
   CsrView<double> R;
-  int width, together;
+  int width, rows_per_node;
   struct Row {
     static constexpr bool keeps_all = false;
     Index const* column;
     Offset begin, end, at;
-    int together;
+    int rows_per_node;
     TESSERA_HD void move(Offset k) { at = k; }
-    TESSERA_HD Index source() const { return column[at] / together; }
-    TESSERA_HD bool keeps() const { return column[at] % together == 0; }
+    TESSERA_HD Index source() const { return column[at] / rows_per_node; }
+    TESSERA_HD bool keeps() const { return column[at] % rows_per_node == 0; }
     TESSERA_HD double factor() const { return 1; }
   };
   TESSERA_HD Index rows() const { return R.rows / width; }
-  std::size_t entries() const { return R.column.size() / width / together; }
+  std::size_t entries() const { return R.column.size() / width / rows_per_node; }
   TESSERA_HD Row row(Index I) const {
     auto const first = static_cast<Offset>(I) * width;
-    return {R.column.data(), R.offsets[first], R.offsets[first + 1], R.offsets[first], together};
+    return {R.column.data(), R.offsets[first], R.offsets[first + 1], R.offsets[first], rows_per_node};
   }
 };
 
@@ -185,7 +186,7 @@ struct RowMerge<Cuda> {
   static Csr<double, Cuda> run(Cuda const& space, Left const& left, Right const& right,
                                Epilogue const& epilogue, int rows) {
     if constexpr (Right::single && Right::fixed_width != 1) {
-      auto nodes = hash::merge(space, detail::TogetherFactors<Left>{left, rows},
+      auto nodes = hash::merge(space, detail::JoinedRowFactors<Left>{left, rows},
                                detail::BlockColumns<Right>{right}, detail::SameOrder<Epilogue>(epilogue));
       auto C = detail::expanded(space, nodes, rows, right.width());
       auto const plan = block_patterns(space, left, rows, {std::move(nodes.offsets), std::move(nodes.column)},
@@ -216,7 +217,7 @@ struct RowMerge<Cuda> {
   static void refresh(Cuda const& space, Left const& left, Right const& right, Epilogue const& epilogue,
                       ProductPlan<Cuda> const& plan, CsrView<double> C, double* value) {
     if constexpr (Right::fixed_width == 1) {
-      sum_slots(space, left, right, epilogue, plan, C.offsets.data(), C.column.data(), value);
+      sum_by_scatter(space, left, right, epilogue, plan, C.offsets.data(), C.column.data(), value);
     } else if constexpr (Right::single) {
       fill_blocks(space, left, right, epilogue, plan.blocks, value);
     } else {
@@ -247,7 +248,7 @@ struct RowMerge<Cuda> {
   }
 
  private:
-  /// AB's columns ascend. No slots where rows are too long for them.
+  /// AB's columns ascend. No scatter indices where rows are too long for them.
   static ChainPlan<Cuda> chain_plan(Cuda const& space, ChainOperands<Cuda> const& of, Csr<double, Cuda>& AB,
                                     CsrView<double> C) {
     ChainPlan<Cuda> plan;

@@ -88,7 +88,7 @@ struct RowMerge<Host> {
   template <class Left, class Right, class Epilogue>
   static void refresh(Host const&, Left const& left, Right const& right, Epilogue const& epilogue,
                       ProductPlan<Host> const& plan, CsrView<double> C, double* value) {
-    sum_slots<Right::fixed_width>(left, right, epilogue, plan, C, value);
+    sum_by_scatter<Right::fixed_width>(left, right, epilogue, plan, C, value);
   }
 
   template <int Width>

@@ -181,7 +181,7 @@ class MergeWorker {
           auto next = A_.row(i + 1);
           for (Offset k = next.begin; k < next.end; ++k) {
             next.move(k);
-            B_.ahead(next.source());
+            B_.prefetch(next.source());
           }
         }
       }

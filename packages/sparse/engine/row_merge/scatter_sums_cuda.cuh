@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// Kernels that find the slots of a merge's products, and that sum with known slots. A group of lanes takes a
-/// row of the left operand and goes through its entries. The products of one entry have different slots, so
-/// they are added at once; what some entries to come read is on its way meanwhile. So every sum runs in the
-/// order of the entries, without atomics. Groups of a warp go round together. Where rows are many and short,
-/// a thread takes a row, with its sums in a bank of its own.
+/// Kernels that find the scatter indices of a merge's products, and that sum with known scatter indices. A
+/// group of lanes takes a row of the left operand and goes through its entries. The products of one entry
+/// have different scatter indices, so they are added at once; what some entries to come read is on its way
+/// meanwhile. So every sum runs in the order of the entries, without atomics. Groups of a warp go round
+/// together. Where rows are many and short, a thread takes a row, with its sums in a bank of its own.
 #include "core/cuda_check.cuh"
 #include "core/span.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
@@ -12,16 +12,16 @@
 namespace Tessera::sparse {
 namespace detail {
 
-struct SlotsLaunch {
+struct ScatterLaunch {
   static constexpr int threads = 64;
   static constexpr std::size_t memory = std::size_t{48} << 10;  ///< of a block, where it has several groups
   static constexpr int lane_rows = 128;                         ///< threads of a block that take a row each
-  static constexpr int chunk = 32;                              ///< rows whose slots are interleaved then
+  static constexpr int chunk = 32;         ///< rows whose scatter indices are interleaved then
   static constexpr Offset most = 1 << 14;  ///< entries of a row of C; it lies in shared memory
 };
 
 /// Rows of C that a launch takes, a group of lanes each.
-struct SlotRows {
+struct ScatterRows {
   Index count;
   Index const* list;  ///< null: all rows
   int most;           ///< those of more entries in C are not taken
@@ -30,7 +30,7 @@ struct SlotRows {
 
 /// A group's row: which one, its entries in the left operand and in C.
 template <int Lanes, class Left>
-struct SlotRow {
+struct ScatterRow {
   static constexpr unsigned warp = 0xffffffffu;
   int lane, group;
   Index row = 0;
@@ -38,7 +38,7 @@ struct SlotRow {
   Offset k = 0, end = 0, begin = 0;
   int length = 0;
 
-  __device__ SlotRow(SlotRows const& rows, Left const& A, Offset const* of_C)
+  __device__ ScatterRow(ScatterRows const& rows, Left const& A, Offset const* of_C)
       : lane(static_cast<int>(threadIdx.x) % Lanes),
         group(static_cast<int>(threadIdx.x) / Lanes),
         a(A.row(0)) {
@@ -61,32 +61,32 @@ struct SlotRow {
 };
 
 /// Where a key is, or behind them all.
-__device__ inline int slot_in(Span<Index const> keys, Index key) {
+__device__ inline int scatter_index_of(Span<Index const> keys, Index key) {
   auto const at = static_cast<int>(core::lower_bound(keys, key));
   auto const size = static_cast<int>(keys.size());
   return at < size && keys[at] == key ? at : size;
 }
 
 /// Keys of C's columns are searched in shared memory. chunk: see ProductPlan.
-template <int Lanes, class Left, class Right, class Epilogue, class Slot>
-__global__ void __launch_bounds__(SlotsLaunch::threads)
-    find_slots_kernel(Left A, Right B, Epilogue epilogue, CsrView<double> C, Offset const* first, Slot* slot,
-                      int chunk, SlotRows rows) {
+template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
+__global__ void __launch_bounds__(ScatterLaunch::threads)
+    find_scatter_kernel(Left A, Right B, Epilogue epilogue, CsrView<double> C, Offset const* first,
+                        ScatterIndex* scatter, int chunk, ScatterRows rows) {
   extern __shared__ __align__(16) unsigned char memory[];
   constexpr unsigned warp = 0xffffffffu;
-  SlotRow<Lanes, Left> of(rows, A, C.offsets.data());
+  ScatterRow<Lanes, Left> of(rows, A, C.offsets.data());
   Index* const key = reinterpret_cast<Index*>(memory) + of.group * rows.stride;
   for (int s = of.lane; s < of.length; s += Lanes) key[s] = epilogue.key(C.column[of.begin + s]);
   __syncwarp();
   Span<Index const> const keys(key, of.length);
-  slot += first[of.row / chunk] + of.row % chunk;
+  scatter += first[of.row / chunk] + of.row % chunk;
   if constexpr (Right::single) {
     for (auto k = of.k + of.lane; k < of.end; k += Lanes) {
       of.a.move(k);
       auto const j = of.a.source();
       bool const is_in = of.a.keeps() && B.begin(j) < B.end(j);
-      auto const at = is_in ? slot_in(keys, epilogue.key(B.column(B.begin(j)))) : of.length;
-      slot[(k - of.k) * chunk] = static_cast<Slot>(at);
+      auto const at = is_in ? scatter_index_of(keys, epilogue.key(B.column(B.begin(j)))) : of.length;
+      scatter[(k - of.k) * chunk] = static_cast<ScatterIndex>(at);
     }
   } else {
     for (int count; (count = of.round()) > 0; of.k += Lanes) {
@@ -102,8 +102,9 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
       for (int e = 0; e < count; ++e) {
         auto const l0 = __shfl_sync(warp, from, e, Lanes), last = __shfl_sync(warp, until, e, Lanes);
         for (auto l = l0 + of.lane; l < last; l += Lanes)
-          slot[(l - l0) * chunk] = static_cast<Slot>(slot_in(keys, epilogue.key(B.column(l))));
-        slot += (last - l0) * chunk;
+          scatter[(l - l0) * chunk] =
+              static_cast<ScatterIndex>(scatter_index_of(keys, epilogue.key(B.column(l))));
+        scatter += (last - l0) * chunk;
       }
     }
   }
@@ -111,13 +112,13 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
 
 /// An entry: its factor and which entries of the right operand it multiplies; 16 bytes, so that one load
 /// hands it round.
-struct alignas(16) SlotEntry {
-  static constexpr int length_bits = 16;  ///< more than SlotsLaunch::most
+struct alignas(16) ScatterEntry {
+  static constexpr int length_bits = 16;  ///< more than ScatterLaunch::most
   double factor;
   Offset range;
 
-  SlotEntry() = default;
-  __device__ SlotEntry(double value, Offset first, Offset length)
+  ScatterEntry() = default;
+  __device__ ScatterEntry(double value, Offset first, Offset length)
       : factor(value), range(first << length_bits | length) {}
   __device__ Offset first() const { return range >> length_bits; }
   __device__ int length() const { return static_cast<int>(range & ((1 << length_bits) - 1)); }
@@ -125,7 +126,7 @@ struct alignas(16) SlotEntry {
 
 /// The end of a row.
 template <int Lanes, class Left, class Epilogue>
-__device__ void store_sums(SlotRow<Lanes, Left> const& of, Epilogue const& epilogue, Index const* column,
+__device__ void store_sums(ScatterRow<Lanes, Left> const& of, Epilogue const& epilogue, Index const* column,
                            double const* sum, double* target) {
   if (of.length == 0) return;
   auto const of_row = epilogue.row(of.row);
@@ -139,22 +140,22 @@ __device__ void store_sums(SlotRow<Lanes, Left> const& of, Epilogue const& epilo
 }
 
 /// Tried for A P of Laplace3D 256^3 (2.5 ms): twice the lanes, 3.7; two products of an entry a lane, 3.3.
-template <int Lanes, class Left, class Right, class Epilogue, class Slot>
-__global__ void __launch_bounds__(SlotsLaunch::threads)
-    sum_slots_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
-                     double* target, Offset const* first, Slot const* slot, SlotRows rows) {
+template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
+__global__ void __launch_bounds__(ScatterLaunch::threads)
+    scatter_sum_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
+                       double* target, Offset const* first, ScatterIndex const* scatter, ScatterRows rows) {
   extern __shared__ __align__(16) unsigned char memory[];
-  constexpr int ahead = 4;  // entries at a time
+  constexpr int batch = 4;  // entries at a time
   constexpr bool masked = IsMasked<Epilogue>::value;
-  SlotRow<Lanes, Left> of(rows, A, offsets);
+  ScatterRow<Lanes, Left> of(rows, A, offsets);
   int const lane = of.lane;
-  auto* const entries = reinterpret_cast<SlotEntry*>(memory) + of.group * Lanes;
+  auto* const entries = reinterpret_cast<ScatterEntry*>(memory) + of.group * Lanes;
   double* const sum =
-      reinterpret_cast<double*>(memory + sizeof(SlotEntry) * blockDim.x) + of.group * rows.stride;
+      reinterpret_cast<double*>(memory + sizeof(ScatterEntry) * blockDim.x) + of.group * rows.stride;
   for (int s = lane; s < of.length; s += Lanes) sum[s] = 0;
-  slot += first[of.row] + lane;
+  scatter += first[of.row] + lane;
   for (int count; (count = of.round()) > 0; of.k += Lanes) {
-    SlotEntry mine(0, 0, 0);
+    ScatterEntry mine(0, 0, 0);
     auto const k = of.k + lane;
     if (k < of.end) {
       of.a.move(k);
@@ -166,26 +167,26 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     __syncwarp();
     entries[lane] = mine;
     __syncwarp();
-    for (int e0 = 0; e0 < count; e0 += ahead) {
-      SlotEntry entry[ahead];
-      double value[ahead];
-      int to[ahead];
-      Slot const* rest = slot;
+    for (int e0 = 0; e0 < count; e0 += batch) {
+      ScatterEntry entry[batch];
+      double value[batch];
+      int to[batch];
+      ScatterIndex const* rest = scatter;
 #pragma unroll
-      for (int e = 0; e < ahead; ++e) {
+      for (int e = 0; e < batch; ++e) {
         entry[e] = entries[e0 + e];
         if (lane < entry[e].length()) {
-          to[e] = *slot;
+          to[e] = *scatter;
           value[e] = B.value(entry[e].first() + lane);
         }
-        slot += entry[e].length();
+        scatter += entry[e].length();
       }
 #pragma unroll
-      for (int e = 0; e < ahead; ++e) {
+      for (int e = 0; e < batch; ++e) {
         int const length = entry[e].length();
         if (lane < length && (!masked || to[e] < of.length)) sum[to[e]] += entry[e].factor * value[e];
         __syncwarp();
-        for (int l = lane + Lanes; __any_sync(SlotRow<Lanes, Left>::warp, l < length); l += Lanes) {
+        for (int l = lane + Lanes; __any_sync(ScatterRow<Lanes, Left>::warp, l < length); l += Lanes) {
           if (l < length) {
             int const place = rest[l - lane];
             double const product = entry[e].factor * B.value(entry[e].first() + l);
@@ -200,19 +201,21 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
   store_sums<Lanes>(of, epilogue, column, sum, target);
 }
 
-/// Where rows of the right operand are single, each lane takes a product. Those of one slot come in turn.
-template <int Lanes, class Left, class Right, class Epilogue, class Slot>
-__global__ void __launch_bounds__(SlotsLaunch::threads)
-    sum_single_slots_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
-                            double* target, Offset const* first, Slot const* slot, SlotRows rows) {
+/// Where rows of the right operand are single, each lane takes a product. Those of one scatter index come in
+/// turn.
+template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
+__global__ void __launch_bounds__(ScatterLaunch::threads)
+    scatter_single_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
+                          double* target, Offset const* first, ScatterIndex const* scatter,
+                          ScatterRows rows) {
   extern __shared__ __align__(16) unsigned char memory[];
-  constexpr unsigned warp = SlotRow<Lanes, Left>::warp;
-  SlotRow<Lanes, Left> of(rows, A, offsets);
+  constexpr unsigned warp = ScatterRow<Lanes, Left>::warp;
+  ScatterRow<Lanes, Left> of(rows, A, offsets);
   int const lane = of.lane, warp_lane = static_cast<int>(threadIdx.x) % 32;
   double* const sum = reinterpret_cast<double*>(memory) + of.group * rows.stride;
   for (int s = lane; s < of.length; s += Lanes) sum[s] = 0;
   __syncwarp();
-  slot += first[of.row] - of.k;
+  scatter += first[of.row] - of.k;
   while (of.round() > 0) {
     auto const k = of.k + lane;
     bool const mine = k < of.end;
@@ -220,7 +223,7 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
     double product = 0;
     if (mine) {
       of.a.move(k);
-      to = of.group * rows.stride + slot[k];
+      to = of.group * rows.stride + scatter[k];
       product = of.a.factor() * B.value(of.a.source());
     }
     int const turn = __popc(__match_any_sync(warp, to) & ((1u << warp_lane) - 1));
@@ -234,37 +237,38 @@ __global__ void __launch_bounds__(SlotsLaunch::threads)
   store_sums<Lanes>(of, epilogue, column, sum, target);
 }
 
-/// A thread a row; slots interleaved, so that the lanes of a warp read theirs together.
-/// Tried for the same (1.8 ms in a trial program): slots row by row, 2.3; entries loaded four ahead, 2.2.
+/// A thread a row; scatter indices interleaved, so that the lanes of a warp read theirs together.
+/// Tried for the same (1.8 ms in a trial program): scatter indices row by row, 2.3; entries loaded four
+/// ahead, 2.2.
 template <class Left, class Right, class Epilogue>
-__global__ void __launch_bounds__(SlotsLaunch::lane_rows)
-    sum_slots_lane_rows_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
-                               double* target, Offset const* first, unsigned char const* slot) {
+__global__ void __launch_bounds__(ScatterLaunch::lane_rows)
+    scatter_lane_rows_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
+                             double* target, Offset const* first, unsigned char const* scatter) {
   extern __shared__ __align__(16) unsigned char memory[];
-  constexpr int threads = SlotsLaunch::lane_rows, chunk = SlotsLaunch::chunk,
-                ahead = 4;  // products of one entry, or single ones, that are read together
+  constexpr int threads = ScatterLaunch::lane_rows, chunk = ScatterLaunch::chunk,
+                batch = 4;  // products of one entry, or single ones, that are read together
   double* const sum = reinterpret_cast<double*>(memory) + threadIdx.x;
   auto const i = static_cast<Index>(blockIdx.x * threads + threadIdx.x);
   if (i >= A.rows()) return;
   auto const begin = offsets[i];
   int const length = static_cast<int>(offsets[i + 1] - begin);
-  slot += first[i / chunk] + i % chunk;
+  scatter += first[i / chunk] + i % chunk;
   for (int s = 0; s < length; ++s) sum[s * threads] = 0;
   auto row = A.row(i);
   if constexpr (Right::single) {
-    for (auto k = row.begin; k < row.end; k += ahead) {
-      double product[ahead];
-      int to[ahead];
+    for (auto k = row.begin; k < row.end; k += batch) {
+      double product[batch];
+      int to[batch];
 #pragma unroll
-      for (int q = 0; q < ahead; ++q) {
+      for (int q = 0; q < batch; ++q) {
         if (k + q < row.end) {
           row.move(k + q);
-          to[q] = slot[(k - row.begin + q) * chunk];
+          to[q] = scatter[(k - row.begin + q) * chunk];
           product[q] = row.factor() * B.value(row.source());
         }
       }
 #pragma unroll
-      for (int q = 0; q < ahead; ++q) {
+      for (int q = 0; q < batch; ++q) {
         if (k + q < row.end) sum[to[q] * threads] += product[q];
       }
     }
@@ -275,21 +279,21 @@ __global__ void __launch_bounds__(SlotsLaunch::lane_rows)
       double const a = row.factor();
       auto const first_of_j = B.begin(row.source());
       auto const count = static_cast<int>(B.end(row.source()) - first_of_j);
-      double value[ahead];
-      int to[ahead];
+      double value[batch];
+      int to[batch];
 #pragma unroll
-      for (int q = 0; q < ahead; ++q) {
+      for (int q = 0; q < batch; ++q) {
         if (q < count) {
           value[q] = B.value(first_of_j + q);
-          to[q] = slot[q * chunk];
+          to[q] = scatter[q * chunk];
         }
       }
 #pragma unroll
-      for (int q = 0; q < ahead; ++q) {
+      for (int q = 0; q < batch; ++q) {
         if (q < count) sum[to[q] * threads] += a * value[q];
       }
-      for (int q = ahead; q < count; ++q) sum[slot[q * chunk] * threads] += a * B.value(first_of_j + q);
-      slot += count * chunk;
+      for (int q = batch; q < count; ++q) sum[scatter[q * chunk] * threads] += a * B.value(first_of_j + q);
+      scatter += count * chunk;
     }
   }
   if (length == 0) return;
