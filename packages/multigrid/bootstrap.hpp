@@ -10,20 +10,21 @@
 
 namespace Tessera::multigrid {
 
-/// B with I - B A = (I - B_1 A) ... (I - B_k A) ... (I - B_1 A) for hierarchies B_1 to B_k: symmetric
-/// positive definite where they are and converge. The first is made for the near-nullspace that is given,
-/// each next one for the error that those before it, composed, reduce least: w of its matching, and its
-/// near-nullspace. A component with which B is not positive definite is left out, and says so; in float,
-/// double_precision_reason() does. What is not said here is as Hierarchy has it.
+/// B with I - B A = (I - B_1 A) ... (I - B_k A) ... (I - B_1 A) for hierarchies B_1 to B_k. B is symmetric
+/// positive definite if all B_i are and converge. The first hierarchy is made for the given near-nullspace.
+/// Each further one is made for the error that the composite of the earlier ones reduces least; that error is
+/// w of its matchings and its near-nullspace. In double a component with which B is not positive definite is
+/// discarded, with a warning. In float double_precision_reason() reports it. The interface is that of
+/// Hierarchy.
 template <class T, class Space>
 class Bootstrap {
  public:
-  /// Components are made until the composite converges at parameters.bootstrap.convergence_rate, or there are
-  /// as many as that allows. Collective. \throws what Hierarchy throws
+  /// Adds components until the composite converges at parameters.bootstrap.convergence_rate, or until there
+  /// are parameters.bootstrap.components. Collective. \throws as Hierarchy
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters,
             LevelObserver const& on_level = nullptr);
-  /// What was saved, as Hierarchy has it.
+  /// Loads a saved bootstrap.
   Bootstrap(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
   Bootstrap(Bootstrap&&) noexcept;
@@ -32,26 +33,26 @@ class Bootstrap {
 
   void save(comm::DistCsr<double, Space> const& A, core::Archive& file);
 
-  /// Of all components, each with its own aggregates and near-nullspace; rates are not measured again.
+  /// Refreshes all components, each with its own aggregates and near-nullspace. Does not measure rates again.
   void refresh(comm::DistCsr<double, Space> const& A);
 
-  /// x = B b: cycles of B_1, ..., B_k, ..., B_1, each for what is left of b.
+  /// x = B b: cycles of B_1, ..., B_k, ..., B_1, each for the residual of the previous ones.
   void apply(Span<double const> b, Span<double> x);
   void apply();
   /// Overwritten by apply().
   Span<T> input();
   Span<T const> output() const;
 
-  static constexpr bool has_blocks = false;  ///< as Hierarchy has them
+  static constexpr bool has_blocks = false;  ///< see Hierarchy
 
   bool enqueues_only() const;
   std::string double_precision_reason() const;
   std::vector<std::string> const& warnings() const;
 
-  /// Levels are those of all components, and so are complexities and bytes.
+  /// Levels, complexities and bytes of all components.
   HierarchyReport const& report();
 
-  /// Of the report's levels, as Hierarchy has them.
+  /// level: an index into the report's levels.
   LevelMatrices fetch_matrices(std::size_t level) const;
   LevelAggregates fetch_aggregates(std::size_t level) const;
 

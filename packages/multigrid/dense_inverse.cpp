@@ -21,8 +21,8 @@ void dsymm_(char const* side, char const* uplo, int const* m, int const* n, doub
 namespace Tessera::multigrid {
 namespace {
 
-/// Rows that entries connect.
-std::vector<std::vector<Index>> components(std::vector<double> const& S, Index n) {
+/// Connected components of the graph of S, as lists of rows.
+std::vector<std::vector<Index>> connected_components(std::vector<double> const& S, Index n) {
   std::vector<std::vector<Index>> all;
   std::vector<char> met(n, 0);
   for (Index first = 0; first < n; ++first) {
@@ -48,7 +48,8 @@ double dot(std::vector<double> const& u, std::vector<double> const& v) {
   return sum;
 }
 
-/// Of norm one and orthogonal to those before, from the first of which they are; false where nothing is left.
+/// Makes u orthogonal to before[from], before[from + 1], ... and of norm one. Returns false if nothing of u
+/// remains.
 bool orthonormalise(std::vector<double>& u, std::vector<NullVector> const& before, std::size_t from) {
   double const whole = std::sqrt(dot(u, u));
   for (int twice = 0; twice < 2; ++twice) {
@@ -87,9 +88,9 @@ void mirror_lower(Dense& A, Index n) {
   }
 }
 
-/// What the user calls row i.
-GlobalIndex name_of(std::vector<GlobalIndex> const& row_names, Index i) {
-  return row_names.empty() ? i : row_names[i];
+/// The user's id of row i.
+GlobalIndex id_of(std::vector<GlobalIndex> const& row_ids, Index i) {
+  return row_ids.empty() ? i : row_ids[i];
 }
 
 /// S^+ = L (L^T L)^-2 L^T from the trapezoidal factor L (n x r) in the lower part of S.
@@ -115,16 +116,16 @@ Dense pseudo_inverse(Dense const& S, Index n, Index r) {
   return inverse;
 }
 
-void require_finite(Dense const& A, Index n, std::vector<GlobalIndex> const& row_names) {
+void require_finite(Dense const& A, Index n, std::vector<GlobalIndex> const& row_ids) {
   for (std::size_t k = 0; k < A.size(); ++k) {
     if (!std::isfinite(A[k]))
-      throw core::NumericalError(core::message("row ", name_of(row_names, static_cast<Index>(k % n)),
+      throw core::NumericalError(core::message("row ", id_of(row_ids, static_cast<Index>(k % n)),
                                                " of the coarsest matrix holds ", A[k],
                                                "; check the values of the matrix"));
   }
 }
 
-/// S + Q Q^T, where S has no rounding errors in Q any more.
+/// S + Q Q^T, after removing the rounding errors of S in the directions Q.
 void deflate(Dense& S, Index n, std::vector<NullVector> const& known) {
   for (auto const& [rows, q] : known) {
     std::size_t const m = rows.size();
@@ -149,17 +150,17 @@ void subtract(Dense& inverse, Index n, std::vector<NullVector> const& known) {
   }
 }
 
-/// What the factorization, S, leaves of the diagonal must be rounding errors, else A has a negative
-/// eigenvalue.
+/// Checks that the remaining diagonal after the factorisation S is only rounding errors. Otherwise A has a
+/// negative eigenvalue.
 void require_semidefinite(Dense const& A, Dense const& S, Index n, Index rank, std::vector<int> const& pivot,
-                          std::vector<GlobalIndex> const& row_names) {
+                          std::vector<GlobalIndex> const& row_ids) {
   for (Index i = rank; i < n; ++i) {
     double const diagonal = A[at(pivot[i] - 1, pivot[i] - 1, n)];
     double left = diagonal;
     for (Index j = 0; j < rank; ++j) left -= S[at(i, j, n)] * S[at(i, j, n)];
     if (!(left > -std::max(1e-8 * diagonal, rank_tolerance(n))))
       throw core::NumericalError(core::message("the coarsest matrix is not positive semidefinite (pivot ",
-                                               left, " at row ", name_of(row_names, pivot[i] - 1),
+                                               left, " at row ", id_of(row_ids, pivot[i] - 1),
                                                "); check that A is"));
   }
 }
@@ -170,23 +171,23 @@ double rank_tolerance(Index n) {
   return std::max(16 * n, 64) * std::numeric_limits<double>::epsilon();
 }
 
-std::vector<double> inverse_scale(Dense const& A, Index n, std::vector<double> const& summed,
-                                  std::vector<GlobalIndex> const& row_names) {
-  require_finite(A, n, row_names);
+std::vector<double> inverse_scale(Dense const& A, Index n, std::vector<double> const& diagonal_scale,
+                                  std::vector<GlobalIndex> const& row_ids) {
+  require_finite(A, n, row_ids);
   std::vector<double> scale(n);
   for (Index i = 0; i < n; ++i) {
     double const diagonal = A[at(i, i, n)];
     if (!(diagonal > 0) || !std::isfinite(diagonal))
       throw core::NumericalError(
-          core::message("row ", name_of(row_names, i), " of the coarsest matrix has the diagonal entry ",
+          core::message("row ", id_of(row_ids, i), " of the coarsest matrix has the diagonal entry ",
                         diagonal, " (it must be positive); check that A is symmetric positive definite"));
-    scale[i] = 1.0 / std::sqrt(summed.empty() ? diagonal : std::max(diagonal, summed[i]));
+    scale[i] = 1.0 / std::sqrt(diagonal_scale.empty() ? diagonal : std::max(diagonal, diagonal_scale[i]));
   }
   return scale;
 }
 
 Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& scale,
-                          std::vector<NullVector> const& known, std::vector<GlobalIndex> const& row_names) {
+                          std::vector<NullVector> const& known, std::vector<GlobalIndex> const& row_ids) {
   if (n == 0) return 0;
   deflate(A, n, known);
   double const tolerance = rank_tolerance(n);
@@ -195,7 +196,7 @@ Index invert_semidefinite(Dense& A, Index n, std::vector<double> const& scale,
   int rank = 0, info = 0;
   Dense S = A;
   dpstrf_("L", &n, S.data(), &n, pivot.data(), &rank, &tolerance, work.data(), &info);
-  require_semidefinite(A, S, n, rank, pivot, row_names);
+  require_semidefinite(A, S, n, rank, pivot, row_ids);
   if (rank == n) {
     dpotri_("L", &n, S.data(), &n, &info);
   } else {
@@ -216,7 +217,7 @@ std::vector<NullVector> known_nullspace(std::vector<double> const& S, Index n,
                                         std::vector<double> const& scale, NearNullspaceOfRows const& near) {
   std::vector<NullVector> known;
   if (near.vectors == 0) return known;
-  for (auto const& rows : components(S, n)) {
+  for (auto const& rows : connected_components(S, n)) {
     auto const from = known.size();
     for (int c = 0; c < near.vectors; ++c) {
       std::vector<double> u(rows.size());

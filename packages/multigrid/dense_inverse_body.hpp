@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// How the dense inverse is made: by the space itself, or, where the matrix is not clearly regular, by
-/// the host's LAPACK, which finds the pseudo-inverse, or the row to name.
+/// How the dense inverse is made: by the space, or, if the matrix is not clearly regular, by the host's
+/// LAPACK, which finds the pseudo-inverse, or the row for the error message.
 #include <cmath>
 
 #include "core/dense.hpp"
@@ -13,10 +13,10 @@
 
 namespace Tessera::multigrid {
 
-/// D^-1/2, zero where that cannot be, which makes a pivot zero.
+/// D^-1/2; zero if it does not exist, which makes a pivot zero.
 struct ScaleOfRow {
   sparse::CsrView<double> A;
-  Span<double const> summed;
+  Span<double const> diagonal_scale;
   Span<double> scale;
   TESSERA_HD void operator()(Index i) const {
     double diagonal = 0, poison = 0;
@@ -24,12 +24,12 @@ struct ScaleOfRow {
       poison += 0.0 * A.value[k];
       if (A.column[k] == i) diagonal += A.value[k];
     }
-    double const s = summed.size() == 0 ? diagonal : summed[i];
+    double const s = diagonal_scale.size() == 0 ? diagonal : diagonal_scale[i];
     scale[i] = diagonal > 0 && poison == 0 ? 1.0 / std::sqrt(s > diagonal ? s : diagonal) : 0.0;
   }
 };
 
-/// The scaled matrix; every column of entries has been cleared before.
+/// Adds the entries of the scaled matrix to S, which was set to zero.
 struct Scatter {
   sparse::CsrView<double> A;
   Span<double const> scale;
@@ -42,7 +42,7 @@ struct Scatter {
   }
 };
 
-/// The inverse of what was scaled. Of S the lower part counts.
+/// A^-1 = D^-1/2 S^-1 D^-1/2, from the lower part of -S^-1.
 struct Unscale {
   double const* S;
   Span<double const> scale;
@@ -54,53 +54,53 @@ struct Unscale {
   }
 };
 
-/// What 1 over a row's pivot would be if the row came last.
+/// 1 / pivot of a row, if the row came last.
 struct InverseOfLastPivot {
   double const* negative;  ///< -S^-1
   Index n;
   TESSERA_HD double operator()(Index i) const { return -negative[static_cast<Offset>(i) * n + i]; }
 };
 
-/// In place of `clear`: doubtful, where one of these is not clearly above zero. A matrix of one nullspace
-/// vector has its rounding errors in the last pivot, over the share that its row has in that vector: small
-/// ones hide it.
+/// Changes `clear` to `doubtful` if a pivot is not clearly above zero. For a matrix with one null vector, the
+/// last pivot is its rounding errors divided by the row's share in that vector. A small share hides the
+/// nullspace.
 struct DoubtSmallPivots {
   int* found;
   double largest;  ///< of 1 / pivot
   TESSERA_HD void operator()(double inverse) const {
-    if (*found == InverseFound::clear && !(inverse <= largest)) *found = InverseFound::doubtful;
+    if (*found == InverseStatus::clear && !(inverse <= largest)) *found = InverseStatus::doubtful;
   }
 };
 
 template <class T, class Space>
 DenseInverse<T, Space>::DenseInverse(Space const& space, sparse::Csr<double, Space> const& A,
-                                     Span<double const> summed, std::vector<GlobalIndex> row_names,
+                                     Span<double const> diagonal_scale, std::vector<GlobalIndex> row_ids,
                                      NearNullspaceOfRows near)
     : size_(A.rows),
-      row_names_(std::move(row_names)),
+      row_ids_(std::move(row_ids)),
       near_(std::move(near)),
       inverse_(space, static_cast<std::size_t>(A.rows) * A.rows),
       found_(space, 1) {
-  begin_refresh(space, A, summed);
-  end_refresh(space, A, summed);
+  begin_refresh(space, A, diagonal_scale);
+  end_refresh(space, A, diagonal_scale);
 }
 
-/// A space that does not look for large pivots leaves the last of a singular matrix where it is small against
-/// others', and its rounding error is larger there. What is not clearly regular is the host's.
-constexpr double clear_of_rank_tolerance = 1000;
+/// Without pivoting, as on a space, the last pivot of a singular matrix has larger rounding errors. The host
+/// handles matrices with a pivot below this multiple of rank_tolerance().
+constexpr double regular_pivot_factor = 1000;
 
 template <class T, class Space>
 void DenseInverse<T, Space>::begin_refresh(Space const& space, sparse::Csr<double, Space> const& A,
-                                           Span<double const> summed) {
+                                           Span<double const> diagonal_scale) {
   TESSERA_VALIDATE(A.rows == size_ && A.columns == size_, "the coarsest matrix is ", A.rows, " x ", A.columns,
                    ", but its solver was made for ", size_, " unknowns; compute the preconditioner anew");
   if (size_ == 0) return;
   auto const n = static_cast<std::size_t>(size_);
   Array<double, Space> scale(space, n), S(space, n * n);
-  core::for_each(space, n, ScaleOfRow{A.view(), summed, scale.span()});
+  core::for_each(space, n, ScaleOfRow{A.view(), diagonal_scale, scale.span()});
   core::fill(space, S.span(), 0.0);
   sparse::for_each_entry(space, size_, A.column.size(), Scatter{A.view(), scale.view(), S.data()});
-  double const least_pivot = clear_of_rank_tolerance * rank_tolerance(size_);
+  double const least_pivot = regular_pivot_factor * rank_tolerance(size_);
   core::Dense<Space>::negate_inverse(space, S.span(), size_, least_pivot, found_.data());
   core::ReduceScratch<Space> scratch(space, n, sizeof(double));
   core::reduce_into(space, n, InverseOfLastPivot{S.data(), size_}, core::Max{}, 0.0,
@@ -116,11 +116,11 @@ void DenseInverse<T, Space>::apply(Space const& space, Span<X const> b, Span<X> 
 
 template <class T, class Space>
 void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double, Space> const& A,
-                                         Span<double const> summed) {
+                                         Span<double const> diagonal_scale) {
   rank_ = size_;
   if (size_ == 0) return;
   int const found = core::to_vector(space, found_.view()).front();
-  if (found == InverseFound::clear) return;
+  if (found == InverseStatus::clear) return;
   auto const offsets = core::to_vector(space, A.offsets.view());
   auto const column = core::to_vector(space, A.column.view());
   auto const value = core::to_vector(space, A.value.view());
@@ -129,13 +129,13 @@ void DenseInverse<T, Space>::end_refresh(Space const& space, sparse::Csr<double,
     for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
       dense[i + static_cast<std::size_t>(column[k]) * size_] += value[k];
   }
-  auto const scale = inverse_scale(dense, size_, core::to_vector(space, summed), row_names_);
+  auto const scale = inverse_scale(dense, size_, core::to_vector(space, diagonal_scale), row_ids_);
   for (Index j = 0; j < size_; ++j) {
     for (Index i = 0; i < size_; ++i) dense[i + static_cast<std::size_t>(j) * size_] *= scale[i] * scale[j];
   }
   auto const known = known_nullspace(dense, size_, scale, near_);
-  if (found == InverseFound::doubtful && known.empty()) return;  // ill-conditioned, but regular
-  rank_ = invert_semidefinite(dense, size_, scale, known, row_names_);
+  if (found == InverseStatus::doubtful && known.empty()) return;  // ill-conditioned, but regular
+  rank_ = invert_semidefinite(dense, size_, scale, known, row_ids_);
   core::copy(Host{}, Span<double const>(dense.data(), dense.size()), space, inverse_.span());
 }
 

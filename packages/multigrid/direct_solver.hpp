@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What the coarsest level demands of sparse direct solvers, wherever they run.
+/// Sparse direct solvers of the coarsest level, and their check.
 #include <vector>
 
 #include "core/array.hpp"
@@ -8,7 +8,7 @@
 
 namespace Tessera::multigrid {
 
-/// A solver of the host for vectors of another space, which go there and back.
+/// A solver of the host for vectors of another space, which it copies to the host and back.
 template <class Space>
 class ThroughHost final : public sparse::DirectSolver<Space> {
  public:
@@ -19,7 +19,7 @@ class ThroughHost final : public sparse::DirectSolver<Space> {
     x_.resize(x.size());
     solver_->solve(Host{}, {on_host.data(), on_host.size()}, {x_.data(), x_.size()});
     core::copy(Host{}, Span<double const>(x_.data(), x_.size()), space, x);
-    core::synchronize(space);  // what is copied may be changed by the next solve
+    core::synchronize(space);  // the next solve may change the source
   }
   void refactor(Space const& space, sparse::Csr<double, Space> const& A) override {
     solver_->refactor(Host{}, sparse::copied<double>(space, A, Host{}));
@@ -43,9 +43,10 @@ sparse::DirectSolvers<Space> through_host(sparse::DirectSolvers<Host> const& sol
   }
 }
 
-/// Solves A x = b, b = 1. \throws core::NumericalError unless the backward error ||b - A x|| / (||A|| ||x|| +
-/// ||b||) in the maximum norm is at most 1e-10, and ||A|| ||x|| / ||b||, which bounds the condition from
-/// below, at most 1e14: others do not solve what they should, or A is singular. name: as messages say it
+/// Solves A x = b with b = 1 and checks x in the maximum norm. \throws core::NumericalError if the solver is
+/// wrong, that is, the backward error ||b - A x|| / (||A|| ||x|| + ||b||) exceeds 1e-10, or if A is singular,
+/// that is, ||A|| ||x|| / ||b||, a lower bound of the condition, exceeds 1e14. name: of the solver, for
+/// messages
 template <class Space>
 void require_solution(std::string const& name, sparse::DirectSolver<Space>& solver, Space const& space,
                       sparse::CsrView<double> const& A);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The residual of one solution, row by row.
+/// The norms of one solution, row by row.
 #include <cmath>
 
 #include "core/array.hpp"
@@ -10,7 +10,7 @@
 
 namespace Tessera::multigrid {
 
-/// Largest magnitudes for b = 1, whose own is 1. NaN comes through.
+/// Maximum norms for b = 1, whose own norm is 1. NaN propagates.
 struct SolutionNorms {
   double A = 0, x = 0, residual = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A level's matrix, and what setups and refreshes know of it.
+/// A level's matrix, with the facts that setups and refreshes compute about it.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -19,21 +19,21 @@
 
 namespace Tessera::multigrid {
 
-/// A cycle in float has errors of its unit of rounding in the energy of all that it adds up. Where that is
-/// more than the energy of some part, such as a square whose neighbours conduct 1e7 times worse, a V-cycle
-/// takes a few more iterations, and a K-cycle many. Whatever applies an error's operator twice (W- and
-/// F-cycles, several cycles, compositions) becomes indefinite.
+/// A cycle in float has a relative error of one rounding unit in the energy of all that it sums. That error
+/// may exceed the energy of some part, such as a square whose neighbours conduct 1e7 times worse. Then a
+/// V-cycle takes a few more iterations, a K-cycle many. Preconditioners that apply an error operator twice
+/// (W- and F-cycles, several cycles, compositions) become indefinite.
 constexpr double resolved_by_float = FLT_EPSILON;
-/// Entries below this share of their diagonal's are rounding errors of the assembly, not couplings.
+/// Entries below this share of their diagonal entry are rounding errors of the assembly, not couplings.
 constexpr double least_coupling_share = 1e-14;
 
-/// Whether the preconditioner applies an error's operator twice.
+/// Whether the preconditioner applies an error operator twice.
 inline bool applies_twice(Parameters const& p) {
   return p.cycle == CycleType::W || p.cycle == CycleType::F || p.applications > 1 ||
          p.bootstrap.components > 1;
 }
 
-/// By +=, the least.
+/// The minimum; += takes the smaller one.
 struct LeastShare {
   double least = HUGE_VAL;
   TESSERA_HD LeastShare& operator+=(LeastShare const& other) {
@@ -56,54 +56,54 @@ struct StoreInverseShare {
   TESSERA_HD void operator()(Index i, LeastShare const& share) const { inverse[i] = 1 / share.least; }
 };
 
-struct TakeNumber {
+struct ReadNumber {
   double const* of_row;
   TESSERA_HD double operator()(Index i) const { return of_row[i]; }
 };
 
-/// The least share that a coupling has of its row's diagonal entry, which is positive. Collective.
+/// The least |a_ij| / a_ii of all couplings; a_ii > 0. Collective.
 template <class Space>
 double weakest_coupling(Space const& space, comm::DistCsr<double, Space> const& A,
                         Span<double const> diagonal) {
   Array<double, Space> inverse(space, diagonal.size());
   sparse::row_reduce(space, A.local.view(), ShareOfDiagonal{diagonal.data()},
                      StoreInverseShare{inverse.data()});
-  double const largest = core::reduce(space, diagonal.size(), TakeNumber{inverse.data()}, core::Max{}, 0.0);
+  double const largest = core::reduce(space, diagonal.size(), ReadNumber{inverse.data()}, core::Max{}, 0.0);
   return 1 / A.rows.comm().max(largest);
 }
 
-/// What is found out about a level's matrix, as it lies on a space.
+/// Numbers of a level's matrix, on the space.
 struct LevelNumbers {
   comm::RowChecks checks;
-  double estimate = 0;  ///< of rho(D^-1 A), by Lanczos, or checks.bound where that is what rho comes to
+  double estimate = 0;  ///< of rho(D^-1 A), by Lanczos, or checks.bound if the estimate reaches it
 };
 
-/// Whether they are those of a matrix that can be worked with.
+/// Whether all numbers are finite, so that the matrix can be used.
 inline bool usable(LevelNumbers const& numbers) {
   return std::isfinite(numbers.checks.bound) && std::isfinite(numbers.estimate);
 }
 
-/// `max_eigenvalue`, where it holds; else 0.
+/// `max_eigenvalue` if given, on the finest level; else 0.
 inline double given_radius(int level, Parameters const& parameters) {
   return level == 0 && parameters.max_eigenvalue > 0 ? parameters.max_eigenvalue : 0;
 }
 
-/// The matrix of a level and what its rows are.
+/// The matrix of a level, with ids, near-nullspace and coordinates of its rows.
 template <class Space>
 struct LevelMatrix {
   comm::DistCsr<double, Space> const* A = nullptr;
   Array<VertexId, Space> ids;        ///< of the owned nodes
   Array<double, Space> nullspace;    ///< owned rows x vectors, row-major
   Array<double, Space> coordinates;  ///< owned nodes x dimension; empty below the finest level
-  Array<double, Space> resistance;   ///< as aggregation::Points'; empty where coordinates are
+  Array<double, Space> resistance;   ///< see aggregation::Points; empty if coordinates are
   bool constant = false;             ///< the near-nullspace is a vector of ones
-  bool ones = false;                 ///< and is not stored
+  bool ones = false;                 ///< it is, and is not stored
   int dimension = 0;
-  int equations = 1;  ///< rows a node
+  int equations = 1;  ///< rows per node
   int vectors = 1;
-  int level = 0;  ///< its number
+  int level = 0;  ///< level number
 
-  /// Of a level whose matrix and ids are there.
+  /// Without the matrix and ids.
   void archive(core::Archive& file) {
     auto& [matrix, names, B, points, materials, all_ones, unstored, dimensions, rows_of_node, columns,
            number] = *this;
@@ -111,12 +111,13 @@ struct LevelMatrix {
   }
 };
 
-/// What is found out about it, for smoothers, damping and reports.
+/// Estimates for smoothers, damping and reports.
 struct LevelEstimates {
   LevelNumbers* numbers = nullptr;  ///< on the space
-  /// The estimate times estimate_safety(), no larger than the row sums allow: smoothers diverge above rho.
+  /// The estimate times estimate_safety(), bounded by the row sums. Smoothers diverge for eigenvalues above
+  /// rho.
   double rho = 0;
-  /// The least share that a diagonal entry has of what it was summed from; infinite on the finest level.
+  /// The least ratio of a diagonal entry to the sum that it was computed from; infinite on the finest level.
   double least_share = HUGE_VAL;
   double weakest_coupling = HUGE_VAL;  ///< weakest_coupling() of the finest level, if the setup needs it
   std::string checksum;                ///< of A
@@ -128,13 +129,13 @@ struct LevelEstimates {
   }
 };
 
-/// What is there while a setup or a refresh works on the level.
+/// Data that exist while a setup or refresh works on the level.
 template <class Space>
 struct LevelScratch {
   Array<double, Space> diagonal;
-  /// What the diagonal was summed from (galerkin/decoupling.hpp); null: it is the finest level's.
+  /// The sums that the diagonal was computed from (galerkin/decoupling.hpp); null on the finest level.
   Array<double, Space> const* scale = nullptr;
-  double room = HUGE_VAL;  ///< entries that the next level may have where P's smoothing is to blame for them
+  double room = HUGE_VAL;  ///< entries that a smoothed P may give the next level
 };
 
 template <class Space>
@@ -148,11 +149,11 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
     LevelEstimates::archive(file);
   }
 
-  /// numbers and diagonal: one pass over the rows, and Lanczos, unless the level has no use for rho; then the
-  /// estimate stays 0. stored: the rows as krylov::Entries has them.
-  /// Returns the number of A's entries. Collective; on one rank waits at most for a look at large levels.
-  GlobalIndex find(Space const& space, Parameters const& parameters, bool with_rho,
-                   sparse::SellView<float> const& stored = {}) {
+  /// Computes numbers and diagonal: one pass over the rows, and Lanczos if with_rho; else the estimate stays
+  /// 0. stored: see krylov::Entries. Returns the number of A's entries. Collective; on one rank waits at most
+  /// for the bound test of large levels.
+  GlobalIndex estimate(Space const& space, Parameters const& parameters, bool with_rho,
+                       sparse::SellView<float> const& stored = {}) {
     diagonal = Array<double, Space>(space, A->local.rows);
     GlobalIndex nonzeros = 0;
     auto const check = [&] {
@@ -164,30 +165,32 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
       return nonzeros;
     }
     krylov::GershgorinBound bound{check};
-    if (parameters.coarsening != CoarseningType::smoothed) {  // whose damping takes the estimate itself
+    if (parameters.coarsening !=
+        CoarseningType::smoothed) {  // the damping of a smoothed P needs the estimate itself
       bound.bound = &numbers->checks.bound;
       bound.safety = estimate_safety(parameters);
       bound.check_step = &check_step;
     }
-    auto const names = row_ids(space, this->ids.view(), this->equations);
-    krylov::spectral_radius(space, *A, diagonal.view(), names.view(), parameters.eigenvalue_steps,
+    auto const all_ids = row_ids(space, this->ids.view(), this->equations);
+    krylov::spectral_radius(space, *A, diagonal.view(), all_ids.view(), parameters.eigenvalue_steps,
                             {parameters.cycle_in_float, stored}, &numbers->estimate, bound);
     return nonzeros;
   }
 
-  /// rho and checksum, from a copy of numbers that are usable.
-  void take(LevelNumbers const& found, Parameters const& parameters) {
+  /// Sets rho and checksum from usable numbers, copied to the host.
+  void set_estimates(LevelNumbers const& found, Parameters const& parameters) {
     checksum = comm::checksum_text(found.checks.hash);
     least_share = found.checks.share;
     rho = given_radius(level, parameters);
     if (rho == 0) rho = std::min(found.estimate * estimate_safety(parameters), found.checks.bound);
   }
 
-  /// The same of numbers, which are waited for. Collective. \throws core::NumericalError naming level and row
-  /// where the diagonal is not positive, or has no inverse in a cycle in float, or a value is not finite
+  /// Waits for the numbers, then sets rho and checksum. Collective. \throws core::NumericalError, with level
+  /// and row, if the diagonal is not positive, or has no inverse in a cycle in float, or a value is not
+  /// finite
   void check(Space const& space, Parameters const& parameters) {
     auto const found = core::to_vector(space, Span<LevelNumbers const>(numbers, 1)).front();
-    if (usable(found)) return take(found, parameters);
+    if (usable(found)) return set_estimates(found, parameters);
     auto const& comm = A->rows.comm();
     comm::agree_on_errors(comm, [&] {
       try {
@@ -196,14 +199,14 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
         throw core::NumericalError(core::message("level ", level, ": ", error.what()));
       }
     });
-    comm.agree();  // ranks whose rows are sound throw what the others do
+    comm.agree();  // ranks with sound rows throw the error of the others
     throw core::NumericalError(core::message("level ", level, ": the spectral radius of D^-1 A cannot be ",
                                              "estimated (Lanczos met a number that is not finite); ",
                                              "use a symmetric positive definite matrix"));
   }
 
  private:
-  /// Below it, the cycle has no inverse of a diagonal entry.
+  /// The cycle cannot invert smaller diagonal entries.
   static double smallest_diagonal(Parameters const& parameters) {
     return parameters.cycle_in_float ? comm::smallest_in_float : 0;
   }

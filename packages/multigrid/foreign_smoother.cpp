@@ -7,7 +7,7 @@
 
 namespace Tessera::multigrid {
 
-std::unique_ptr<ForeignSmoother> made_and_checked(ForeignSmoothers const& smoothers, MatrixOnHost const& A) {
+std::unique_ptr<ForeignSmoother> make_checked(ForeignSmoothers const& smoothers, MatrixOnHost const& A) {
   auto smoother = smoothers.make(A);
   std::vector<double> const b(static_cast<std::size_t>(A.local.rows), 1.0);
   std::vector<double> x(b.size());

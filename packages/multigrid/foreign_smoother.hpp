@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The border to smoothers that are other people's and work on the host: src/ hands them in.
+/// The interface to third-party smoothers on the host, which src/ provides.
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,38 +18,38 @@ struct MatrixOnHost {
   sparse::Csr<double, Host> local;
 };
 
-/// The M^-1 of a level, a linear operator.
+/// M^-1 of a level, a linear operator.
 class ForeignSmoother {
  public:
   virtual ~ForeignSmoother() = default;
-  /// x = M^-1 b, whatever x held. Owned entries. Collective.
+  /// x = M^-1 b. Does not read x. Owned entries. Collective.
   virtual void apply(Span<double const> b, Span<double> x) = 0;
 };
 
-/// Who make them.
+/// Makes third-party smoothers.
 struct ForeignSmoothers {
-  std::string name;        ///< as reports say it
-  std::string parameters;  ///< in words of their own
-  bool symmetric = false;  ///< whether M is, where A is
-  /// Of a level's matrix, which is not read later. Collective. What throws on one rank alone has left nothing
-  /// that others wait for. Empty: there is none.
+  std::string name;        ///< in reports
+  std::string parameters;  ///< in the other library's format
+  bool symmetric = false;  ///< whether M is symmetric for symmetric A
+  /// Makes a smoother from a level's matrix, which is not read later. Collective. If it throws on one rank
+  /// only, no other rank waits for that rank. Empty: no such smoother.
   std::function<std::unique_ptr<ForeignSmoother>(MatrixOnHost const& A)> make;
 };
 
-/// A smoother of A, which makes numbers of b = 1, neither infinite nor NaN. Collective.
-/// \throws core::NumericalError on a rank where it does not
-std::unique_ptr<ForeignSmoother> made_and_checked(ForeignSmoothers const& smoothers, MatrixOnHost const& A);
+/// Makes a smoother of A and applies it to b = 1. Collective. \throws core::NumericalError on ranks where the
+/// result is not finite
+std::unique_ptr<ForeignSmoother> make_checked(ForeignSmoothers const& smoothers, MatrixOnHost const& A);
 
-/// Such a smoother for vectors of any space in T: they are brought to the host and made double, and what M^-1
-/// makes of them goes back.
+/// A third-party smoother for vectors of any space in T. It copies them to the host, converts them to double,
+/// and copies the result back.
 template <class T>
 class ForeignSmootherOf {
  public:
   template <class Space>
   ForeignSmootherOf(Space const& space, ForeignSmoothers const& smoothers,
                     comm::DistCsr<double, Space> const& A)
-      : smoother_(made_and_checked(smoothers, {A.rows, comm::global_columns(A.halo),
-                                               sparse::copied<double>(space, A.local, Host{})})) {}
+      : smoother_(make_checked(smoothers, {A.rows, comm::global_columns(A.halo),
+                                           sparse::copied<double>(space, A.local, Host{})})) {}
 
   /// x = M^-1 b, or x + M^-1 b unless from_zero. X: T, or a row of a block, column by column. Collective.
   template <class X, class Space>
@@ -57,23 +57,23 @@ class ForeignSmootherOf {
     constexpr std::size_t columns = core::columns_of<X>;
     b_.resize(b.size());
     x_.resize(b.size());
-    auto const here = taken(space, core::numbers(b), of_b_);
-    auto const smoothed = taken(space, Span<T const>(core::numbers(x)), of_x_);
+    auto const host_b = to_host(space, core::numbers(b), host_b_);
+    auto const host_x = to_host(space, Span<T const>(core::numbers(x)), host_x_);
     for (std::size_t c = 0; c < columns; ++c) {
-      for (std::size_t i = 0; i < b.size(); ++i) b_[i] = static_cast<double>(here[i * columns + c]);
+      for (std::size_t i = 0; i < b.size(); ++i) b_[i] = static_cast<double>(host_b[i * columns + c]);
       smoother_->apply({b_.data(), b_.size()}, {x_.data(), x_.size()});
       for (std::size_t i = 0; i < b.size(); ++i) {
-        auto& sum = smoothed[i * columns + c];
+        auto& sum = host_x[i * columns + c];
         sum = static_cast<T>(from_zero ? x_[i] : static_cast<double>(sum) + x_[i]);
       }
     }
-    core::copy(Host{}, Span<T const>(smoothed), space, core::numbers(x));
-    core::synchronize(space);  // what is copied changes at the next call
+    core::copy(Host{}, Span<T const>(host_x), space, core::numbers(x));
+    core::synchronize(space);  // the next call changes the source
   }
 
  private:
   template <class Space>
-  static Span<T> taken(Space const& space, Span<T const> numbers, std::vector<T>& to) {
+  static Span<T> to_host(Space const& space, Span<T const> numbers, std::vector<T>& to) {
     to.resize(numbers.size());
     Span<T> const result(to.data(), to.size());
     core::copy(space, numbers, Host{}, result);
@@ -82,7 +82,7 @@ class ForeignSmootherOf {
   }
 
   std::unique_ptr<ForeignSmoother> smoother_;
-  std::vector<T> of_b_, of_x_;
+  std::vector<T> host_b_, host_x_;
   std::vector<double> b_, x_;
 };
 

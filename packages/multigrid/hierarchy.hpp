@@ -16,49 +16,48 @@
 
 namespace Tessera::multigrid {
 
-/// Called by a setup on each rank when a level's matrix is there, with the level's number and its rows and
-/// nonzeros, global figures. Null: nobody asks.
+/// Called by a setup on each rank after it has made a level's matrix, with the level's number and its global
+/// numbers of rows and nonzeros. May be null.
 using LevelObserver = std::function<void(int, GlobalIndex, GlobalIndex)>;
 
-/// Matrices as the cycle has them, rounded to float where that is in float. Formats pad with zeros, so that
-/// entries that are 0 may be left out, and others may be there.
+/// The cycle's matrices on the host, rounded to float if the cycle is in float. Formats pad with zeros, so
+/// entries that are 0 may be missing or added.
 struct LevelMatrices {
   comm::HostMatrix A;
   std::optional<comm::HostMatrix> P, R;  ///< to the next level; none on the coarsest
 };
 
-/// How a level's nodes become those of the next. Rows a of the next level's near-nullspace are those of
-/// aggregate a / vectors.
+/// The aggregates of a level. Row i of the next level belongs to aggregate i / vectors.
 struct LevelAggregates {
-  std::vector<GlobalIndex> aggregate;    ///< of each owned node, a global index; -1: none
-  int vectors = 1;                       ///< of the near-nullspace: rows that an aggregate becomes
-  std::vector<double> coarse_nullspace;  ///< of the aggregates made here: their rows x vectors, row-major
+  std::vector<GlobalIndex> aggregate;    ///< of each owned node, global index; -1: none
+  int vectors = 1;                       ///< of the near-nullspace: coarse rows per aggregate
+  std::vector<double> coarse_nullspace;  ///< of this rank's aggregates: rows x vectors, row-major
 };
 
-/// What describe() prints and JSON reports of one level, global figures.
+/// One level in describe() and JSON, global figures.
 struct LevelReport {
   GlobalIndex rows = 0;
   GlobalIndex nonzeros = 0;
-  GlobalIndex aggregates = 0;                                 ///< made on this level; 0 on the coarsest
+  GlobalIndex aggregates = 0;                                 ///< of this level's nodes; 0 on the coarsest
   GlobalIndex smallest_aggregate = 0, largest_aggregate = 0;  ///< in nodes
   int active_ranks = 1;
-  double spectral_radius = 0;  ///< estimate of rho(D^-1 A); 0 where a dense solver has no use for it
-  std::string smoother;        ///< or the coarse solver
-  std::string format;          ///< how the matrix is stored for the cycle
+  double spectral_radius = 0;  ///< estimate of rho(D^-1 A); 0 if a dense solver does not need it
+  std::string smoother;        ///< or coarse solver
+  std::string format;          ///< storage of the cycle's matrix
   std::size_t bytes = 0;       ///< of all ranks
   std::string checksum;        ///< hexadecimal, of pattern and values; depends on the number of ranks
 };
 
-/// What is held for refreshes, bytes of all ranks.
+/// Memory kept for refreshes, bytes of all ranks.
 struct RefreshBytes {
-  std::size_t kept = 0;    ///< decisions; patterns and slots too, once they are prepared
-  std::size_t memory = 0;  ///< that refreshes work in, on a GPU, once they are prepared
+  std::size_t kept = 0;    ///< decisions; also patterns and plans, once refreshes are prepared
+  std::size_t memory = 0;  ///< work memory on a GPU, once refreshes are prepared
 };
 
-/// A hierarchy among those that a bootstrap composes.
+/// One hierarchy of a bootstrap.
 struct ComponentReport {
-  std::size_t levels = 0;  ///< of HierarchyReport::levels, which has those of one component after the other
-  double convergence_rate = 0;  ///< of what it and all before it compose, in the setup
+  std::size_t levels = 0;       ///< its part of HierarchyReport::levels, which lists components in order
+  double convergence_rate = 0;  ///< of the composite up to this component, in the setup
 };
 
 struct HierarchyReport {
@@ -66,16 +65,16 @@ struct HierarchyReport {
   std::vector<ComponentReport> components;  ///< of a bootstrap; else empty
   double operator_complexity = 0;           ///< sum of nonzeros over the finest's
   double grid_complexity = 0;               ///< sum of rows over the finest's
-  double cycle_bytes = 0;  ///< that one apply must move: whatever a pass reads or writes, once;
-                           ///< of a K-cycle that takes both steps everywhere
+  double cycle_bytes = 0;  ///< that one apply must move: all that a pass reads or writes, once; for a K-cycle
+                           ///< with both steps everywhere
   RefreshBytes refresh_bytes;
   std::string cycle;  ///< such as: K, not linear, with steps on 3 levels
   std::string backend, precision;
-  std::vector<std::string> warnings;  ///< such as: coarsening stalled at level 3
+  std::vector<std::string> warnings;  ///< such as: coarsening stopped at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks
 };
 
-/// T: the type in which levels are stored and the cycle runs; setup is in double.
+/// T: number type of stored levels and of the cycle. The setup is in double.
 template <class T, class Space>
 class Hierarchy {
  public:
@@ -85,7 +84,7 @@ class Hierarchy {
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             NearNullspace const& nullspace, Parameters const& parameters,
             LevelObserver const& on_level = nullptr);
-  /// What was saved of the same matrix, ids and parameters. Collective. \throws core::InvalidInput,
+  /// Loads a hierarchy saved for the same matrix, ids and parameters. Collective. \throws core::InvalidInput,
   /// core::OutOfMemory, on every rank
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
@@ -93,33 +92,33 @@ class Hierarchy {
   Hierarchy& operator=(Hierarchy&&) noexcept;
   ~Hierarchy();
 
-  /// Saves what apply() needs, and of what refresh() needs all that it cannot make anew: the next one is one
-  /// that prepares. A: of the last setup or refresh. Not collective.
+  /// Saves all that apply() needs, and the data that refresh() cannot recompute. The first refresh after a
+  /// load keeps patterns and plans. A: of the last setup or refresh. Not collective.
   void save(comm::DistCsr<double, Space> const& A, core::Archive& file);
 
-  /// New values of A on the same pattern: aggregates and strong entries stay. Bitwise what a setup with the
-  /// same aggregates gives. The first refresh is such a setup, which keeps patterns and plans, so that
-  /// later ones bring values only, and on a GPU the memory that these take; behind a setup that has prepared
-  /// refreshes, every refresh is a later one. Collective.
+  /// Refreshes with new values of A on the same pattern. Aggregates and strong entries stay. The result is
+  /// bitwise that of a setup with the same aggregates. The first refresh is such a setup and keeps patterns
+  /// and plans; on a GPU it also keeps work memory. Later refreshes compute values only. After a setup with
+  /// prepared refreshes, all refreshes are of the later kind. Collective.
   void refresh(comm::DistCsr<double, Space> const& A);
 
-  /// x = M^-1 b by one cycle from zero (Algorithm 3), or by `applications`. Owned entries.
-  /// Symmetric positive definite as an operator when pre- and postsmoothing match, but for F-cycles, which
-  /// are not symmetric, and K-cycles, which are not linear: M^-1 (a b) = a M^-1 b is all that holds.
-  /// Collective; allocates nothing on the space.
+  /// x = M^-1 b by one cycle from zero (Algorithm 3), or by `applications` cycles. Owned entries. M^-1 is
+  /// symmetric positive definite if pre- and postsmoothing match, except for F- and K-cycles. F-cycles are
+  /// not symmetric. K-cycles are not linear; only M^-1 (a b) = a M^-1 b holds. Collective; allocates nothing
+  /// on the space.
   void apply(Span<double const> b, Span<double> x);
 
-  /// apply without its conversions, for callers whose own passes convert: from input() to output(), which are
-  /// vectors of the finest level and stay where they are. Owned entries.
+  /// apply() without conversions, for callers that convert in their own passes. Reads input(), writes
+  /// output(): vectors of the finest level, whose addresses do not change. Owned entries.
   void apply();
   Span<T> input();
   Span<T const> output() const;
 
-  /// The same for blocks of several vectors, whose columns each are bitwise what they are alone: from
-  /// block_input() to block_output(). X: core::Interleaved<T, k>, of as many columns as reserve_columns() was
-  /// told of, which takes memory that is kept, and is collective as apply_block() is.
+  /// apply() for blocks of several vectors, from block_input() to block_output(). Each column is bitwise that
+  /// of a single apply(). X: core::Interleaved<T, k>, k as in reserve_columns(). reserve_columns() allocates
+  /// memory and keeps it. It is collective, as is apply_block().
   static constexpr bool has_blocks = true;
-  /// Not with a K-cycle, whose steps are a vector's own.
+  /// False for a K-cycle, whose step lengths differ by vector.
   bool takes_blocks() const;
   void reserve_columns(int columns);
   template <class X>
@@ -129,33 +128,33 @@ class Hierarchy {
   template <class X>
   Span<X const> block_output() const;
 
-  /// A as the cycle has it.
+  /// The cycle's A.
   comm::DistMatrix<T, Space> const& matrix() const;
 
-  /// Whether apply does nothing but enqueue work, so that it can be a part of a graph (core/graph.hpp).
+  /// Whether apply() only enqueues work, so that it can be a part of a graph (core/graph.hpp).
   bool enqueues_only() const;
 
-  /// Why this should be made in double in place of float, such as couplings that are too far apart for the
-  /// cycle; empty where it need not. The same on all ranks.
+  /// Why the hierarchy should be in double instead of float, such as too large a ratio of couplings; empty if
+  /// float suffices. The same on all ranks.
   std::string double_precision_reason() const;
 
-  /// What went otherwise than one would wish in setup, such as: coarsening stalled at level 3. Not
-  /// collective.
+  /// Warnings of the setup, such as: coarsening stopped at level 3. Not collective.
   std::vector<std::string> const& warnings() const;
 
-  /// Collective when called first after a setup (checksums and sums are gathered), then cached.
+  /// The first call after a setup is collective, because it gathers checksums and sums. Later calls return
+  /// the same report.
   HierarchyReport const& report();
 
-  /// Levels of the report on the host: copies, which are made anew by each call. Not collective.
+  /// Copies of the report's levels on the host. Not collective.
   std::size_t level_count() const;
   LevelMatrices fetch_matrices(std::size_t level) const;
-  /// level: not the coarsest, which has none.
+  /// level: not the coarsest, which has no aggregates.
   LevelAggregates fetch_aggregates(std::size_t level) const;
 
  private:
   struct State;
-  /// Refreshes are prepared, on all ranks.
-  void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A);
+  /// Allocates the memory of refreshes, after patterns and plans were kept. Collective.
+  void allocate_for_refreshes(comm::DistCsr<double, Space> const& A);
   std::unique_ptr<State> state_;
 };
 

@@ -17,8 +17,8 @@ struct ConstantNullspace {
   }
 };
 
-/// rows x vectors, row-major: what was given, rigid-body modes, or constants. coordinates: those given, on
-/// the space.
+/// rows x vectors, row-major: the given vectors, rigid-body modes, or constants. coordinates: the given ones,
+/// on the space.
 template <class Space>
 Array<double, Space> near_nullspace_on(Space const& space, NearNullspace const& given, std::size_t rows,
                                        int equations, Span<double const> coordinates) {
@@ -34,15 +34,15 @@ Array<double, Space> near_nullspace_on(Space const& space, NearNullspace const& 
   return constants;
 }
 
-/// One of the vectors.
-struct PickVector {
+/// Copies one of several vectors.
+struct CopyVector {
   double const* vectors;
   int count, which;
   double* picked;
   TESSERA_HD void operator()(Index i) const { picked[i] = vectors[static_cast<Offset>(i) * count + which]; }
 };
 
-/// A row's persistent id: its node's, and which of the node's rows it is.
+/// A row's persistent id: node id * equations + number of the row in its node.
 struct RowIds {
   Span<VertexId const> node;
   int equations;
@@ -50,7 +50,7 @@ struct RowIds {
   TESSERA_HD void operator()(Index i) const { row[i] = node[i / equations] * equations + i % equations; }
 };
 
-/// Where nodes are rows, this is their ids' memory.
+/// Ids of rows. If nodes are rows, borrows the nodes' ids.
 template <class Space>
 Array<VertexId, Space> row_ids(Space const& space, Span<VertexId const> ids, int equations) {
   if (equations == 1) return Array<VertexId, Space>::borrowed(space, ids);

@@ -20,78 +20,78 @@ struct StartError {
   TESSERA_HD void operator()(Index i) const { w[i] = core::uniform(ids[i], 1); }
 };
 
-/// Runs x <- x - B A x on A x = 0 from a start that depends on the rows' ids alone. The powers of I - B A
-/// bring out its slowest modes, and where B is symmetric the factor of a sweep in the A norm, ||x|| =
-/// sqrt((x, A x)), never falls: it grows to the spectral radius.
+/// Runs x <- x - B A x on A x = 0, from a start that depends only on the rows' ids. Powers of I - B A amplify
+/// its slowest modes. If B is symmetric, the factor of a sweep in the A norm, ||x|| = sqrt((x, A x)), grows
+/// monotonically to the spectral radius.
 template <class Space>
 class SlowError {
  public:
-  /// nullspace: as a hierarchy takes it. Such of its vectors as have no energy stay out of the error: no B
-  /// reduces them, and none needs to. Collective.
+  /// nullspace: the near-nullspace of a hierarchy. Its vectors with zero energy are projected out of the
+  /// error, because no B reduces them and none needs to. Collective.
   SlowError(Space const& space, comm::DistCsr<double, Space> const& A, Span<VertexId const> ids,
             NearNullspace const& nullspace, int equations)
       : space_(space),
         A_(A),
-        names_(row_ids(space, ids, equations)),
+        row_ids_(row_ids(space, ids, equations)),
         w_(space, A.local.rows),
         Aw_(space, A.local.rows),
         correction_(space, A.local.rows) {
     start();
-    typical_ = energy() / dot(w_, w_);
+    mean_eigenvalue_ = energy() / dot(w_, w_);
     int const vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
     auto const coordinates = core::to_space(space, nullspace.coordinates);
     auto const all = near_nullspace_on(space, nullspace, w_.size(), equations, coordinates.view());
     for (int which = 0; which < vectors; ++which) {
-      core::for_each(space, w_.size(), PickVector{all.data(), vectors, which, w_.data()});
+      core::for_each(space, w_.size(), CopyVector{all.data(), vectors, which, w_.data()});
       double const square = dot(w_, w_);
-      if (!(std::abs(energy()) <= no_energy * typical_ * square) || square == 0) continue;
+      if (!(std::abs(energy()) <= null_energy * mean_eigenvalue_ * square) || square == 0) continue;
       combine(1 / std::sqrt(square), w_, 0, w_, w_);
-      energyless_.push_back(std::exchange(w_, Array<double, Space>(space, A.local.rows)));
+      null_vectors_.push_back(std::exchange(w_, Array<double, Space>(space, A.local.rows)));
     }
   }
 
-  /// apply(r, x): x = B r, which does not fail. Returns the factor of the last sweep, 0 where nothing is
-  /// left; vector() is the error then, of a norm of at least 1 and below 2. A nullspace that is not known,
-  /// such as the constants of loose parts, grows beside the rest, since no B reduces it. Where it hides the
-  /// rest, vector() is the last correction B A x, which has nothing of it. Sweeps end before the rest is a
-  /// rounding error, and the error is_lost(). Collective. \throws core::NumericalError where B gives a
-  /// number that is not finite
+  /// apply(r, x): x = B r; must not fail. Returns the factor of the last sweep, 0 if the error is 0. After
+  /// the call vector() is the error, with a norm in [1, 2). An unknown nullspace, such as the constants of
+  /// disconnected components, grows relative to the rest, because no B reduces it. If it dominates, vector()
+  /// is the last correction B A x, which contains no nullspace. Sweeps end before the rest is only rounding
+  /// errors; then reached_rounding(). Collective. \throws core::NumericalError if B gives a number that is
+  /// not finite
   template <class Apply>
   double measure(int sweeps, Apply const& apply) {
     start();
-    leave_out_nullspace();
+    project_out_nullspace();
     positive_ = true;
-    lost_ = false;
+    reached_rounding_ = false;
     double rate = factor(), reduced = 1;
-    for (int sweep = 0; sweep < sweeps && rate > 0 && !lost_; ++sweep) {
+    for (int sweep = 0; sweep < sweeps && rate > 0 && !reached_rounding_; ++sweep) {
       comm::without_error_sync(A_.rows.comm(), [&] { apply(Aw_.view(), correction_.span()); });
       positive_ = positive_ && !(dot(Aw_, correction_) <= 0);
       reduced = std::sqrt(dot(correction_, correction_) / dot(w_, w_));
       combine(1, w_, -1, correction_, w_);
-      leave_out_nullspace();
+      project_out_nullspace();
       double const before = rate;
       rate = factor();
-      lost_ = rate > 0 && norm_ * norm_ <= no_energy * typical_ * dot(w_, w_);
-      if (lost_ && sweep > 0) rate = before;
+      reached_rounding_ = rate > 0 && norm_ * norm_ <= null_energy * mean_eigenvalue_ * dot(w_, w_);
+      if (reached_rounding_ && sweep > 0) rate = before;
       positive_ = positive_ && !(rate > 1);
     }
-    if (reduced < hidden * (1 - rate)) take_correction();
+    if (reduced < least_reduced_part * (1 - rate)) use_correction();
     return rate;
   }
-  /// Whether the last measure() has met nothing that a positive definite B, I - B A of which is a product
-  /// E^T ... E, does not give: (r, B r) that is not positive, or an error that grows.
+  /// Whether the last measure() is consistent with a positive definite B whose I - B A is a product E^T ...
+  /// E: (r, B r) > 0, and the error does not grow.
   bool found_positive() const { return positive_; }
-  bool is_lost() const { return lost_; }
+  bool reached_rounding() const { return reached_rounding_; }
   Span<double const> vector() const { return w_.view(); }
 
  private:
-  static constexpr double no_energy = 1e-13;
-  /// A sweep takes 1 - rate of a slow error away. Where it takes less than this part of that, most of x is
-  /// what no sweep reduces. Nine matrices without loose parts have 0.4 and more.
-  static constexpr double hidden = 0.1;
+  static constexpr double null_energy = 1e-13;
+  /// A sweep removes the part 1 - rate of a slow error. If it removes less than this fraction of 1 - rate, no
+  /// sweep reduces most of x. On nine connected matrices the fraction is 0.4 and more.
+  static constexpr double least_reduced_part = 0.1;
   using Vector = Array<double, Space>;
 
-  void start() { core::for_each(space_, w_.size(), StartError{names_.data(), w_.data()}); }
+  void start() { core::for_each(space_, w_.size(), StartError{row_ids_.data(), w_.data()}); }
   /// y = a u + b v
   void combine(double a, Vector const& u, double b, Vector const& v, Vector& y) {
     double const *const first = u.data(), *const second = v.data();
@@ -102,25 +102,25 @@ class SlowError {
     double const *const first = u.data(), *const second = v.data();
     return A_.rows.comm().sum(sparse::dots(space_, u.size(), {&first, 1}, {&second, 1}).front());
   }
-  void leave_out_nullspace() {
-    for (auto const& v : energyless_) combine(1, w_, -dot(v, w_), v, w_);
+  void project_out_nullspace() {
+    for (auto const& v : null_vectors_) combine(1, w_, -dot(v, w_), v, w_);
   }
-  void take_correction() {
+  void use_correction() {
     std::swap(w_, correction_);
-    leave_out_nullspace();
+    project_out_nullspace();
     factor();
   }
   double energy() {
     comm::multiply(space_, A_, w_.view(), Aw_.span());
     return dot(w_, Aw_);
   }
-  /// The norm over that of the last time; 0 where nothing is left. w is scaled by a power of two, which
-  /// changes no digit of what comes of it.
+  /// The A norm relative to the previous one; 0 if the error is 0. Scales w by a power of two, which changes
+  /// no digit of later results.
   double factor() {
     double const square = energy();
     if (!std::isfinite(square))
       throw core::NumericalError(
-          "the bootstrap's iteration has met a number that is not finite, since the hierarchies that it "
+          "the bootstrap's iteration has met a number that is not finite, because the hierarchies that it "
           "composes do not converge on their own; use a symmetric positive definite matrix, or `bootstrap: "
           "components` = 1");
     if (!(square > 0)) return 0;
@@ -132,12 +132,12 @@ class SlowError {
 
   Space space_;
   comm::DistCsr<double, Space> const& A_;
-  Array<VertexId, Space> names_;
+  Array<VertexId, Space> row_ids_;
   Vector w_, Aw_, correction_;
-  double norm_ = 1;     ///< of w
-  double typical_ = 0;  ///< about the eigenvalues' mean
-  bool positive_ = true, lost_ = false;
-  std::vector<Vector> energyless_;  ///< of length 1
+  double norm_ = 1;             ///< of w
+  double mean_eigenvalue_ = 0;  ///< approximate mean of the eigenvalues of A
+  bool positive_ = true, reached_rounding_ = false;
+  std::vector<Vector> null_vectors_;  ///< of length 1
 };
 
 }  // namespace Tessera::multigrid

@@ -29,7 +29,7 @@ void SparseInverse<T, Space>::refresh(Space const& space, comm::DistCsr<double, 
 }
 
 /// Lanczos on M^-1 A, which is symmetric in the inner product of M (Golub, Van Loan, Matrix Computations,
-/// section 11.5.2: what conjugate gradients with M do unseen). v is kept beside q = M^-1 v.
+/// section 11.5.2; conjugate gradients with M do the same implicitly). Stores v and q = M^-1 v.
 template <class T, class Space>
 double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
                                                    comm::DistCsr<double, Space> const& A) {
@@ -67,7 +67,7 @@ double SparseInverse<T, Space>::largest_eigenvalue(Space const& space,
     combine(1, product, -last, before);
     std::swap(v, before);
     beta = norm(v);
-    if (beta <= 1e-6 * alpha) break;  // an invariant subspace, as far as a float M^-1 can tell
+    if (beta <= 1e-6 * alpha) break;  // an invariant subspace, to the precision of M^-1 in float
     betas.push_back(beta);
   }
   if (!std::isfinite(beta) || alphas.empty() || !std::isfinite(alphas.back())) {
@@ -125,12 +125,12 @@ struct Start {
   }
 };
 
-/// What x is when a step adds to it. The update by the first weighted z is deferred to the next step, since x
-/// may not change while the first product reads it.
+/// The update of x by the first weighted z, which a step makes in addition to its own. It is deferred to the
+/// second step, because x must not change while the first product reads it.
 enum class Deferred { nothing, first_z, first_z_to_zero };
 
 /// r_{k-1} = r_{k-2} - A z_{k-1}, z_k = p z_{k-1} + c D^-1 r_{k-1}, x += w z_k; product is (A z_{k-1})_i. The
-/// last step keeps neither r nor z.
+/// last step stores neither r nor z.
 template <class T, class X, Deferred deferred, bool last>
 struct Step {
   Span<X const> r_before, z_before;
@@ -174,7 +174,8 @@ struct InverseStep {
   }
 };
 
-/// The others repeat their steps as often, which comes to the same.
+/// Whether `sweeps` repeats the whole smoother. Jacobi smoothers have a polynomial step for each sweep
+/// instead.
 inline bool has_sweeps(SmootherType type) {
   return type != SmootherType::jacobi && type != SmootherType::l1_jacobi;
 }
@@ -199,9 +200,9 @@ template <class T, class Space>
 void Smoother<T, Space>::archive(core::Archive& file, Space const& space,
                                  comm::DistCsr<double, Space> const& A, SmootherParameters const& parameters,
                                  SparseInverseParameters const& how) {
-  auto& [told, repetitions, steps, inverse_diagonal, inverse, foreign] = *this;
+  auto& [own_parameters, repetitions, steps, inverse_diagonal, inverse, foreign] = *this;
   TESSERA_EXPECT(parameters.type != SmootherType::foreign && !foreign);
-  if (!file.saves()) told = parameters;
+  if (!file.saves()) own_parameters = parameters;
   if (!file.saves()) repetitions = has_sweeps(parameters.type) ? parameters.sweeps : 1;
   auto const count = polynomial(parameters, 1).size();
   for (auto member : {&PolynomialStep::previous, &PolynomialStep::residual, &PolynomialStep::weight}) {

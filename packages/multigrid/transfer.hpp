@@ -1,17 +1,15 @@
 #pragma once
 /// \file
-/// From a level to the next and back, as the cycle does it. Each kind has
+/// Transfers of vectors between a level and the next in the cycle. Each kind has
 ///
-///     restrict(space, r, b)      b = P^T r, what other ranks add behind the own sum, by ascending rank
-///     correct(space, e, x)       x += P e
-///     restrict_bytes(), correct_bytes()    that these read of P, and write of ghosts
-///     recordable(space, columns) whether they do nothing but enqueue work
-///     reserve_columns(space, columns)      so that they take blocks of so many vectors
-///     bytes()                    that it holds
+///     restrict(space, r, b)      b = P^T r; terms of other ranks are added after the own sum, by ascending
+///     rank correct(space, e, x)       x += P e restrict_bytes(), correct_bytes()    bytes of P read and of
+///     ghosts written recordable(space, columns) whether both only enqueue work reserve_columns(space,
+///     columns)      allocates memory for blocks of this number of vectors bytes()                    in all
 ///
-/// r, x: owned entries of the level; b, e: owned entries of the next level, where restriction leaves it;
-/// vectors, or blocks (X: T, or core::Interleaved<T, k>).
-/// Collective among neighbours; allocates nothing.
+/// r, x: owned entries of the level. b, e: owned entries of the next level, before it moves to fewer ranks.
+/// Vectors, or blocks (X: T, or core::Interleaved<T, k>). Collective among neighbours. restrict and correct
+/// allocate nothing.
 #include <memory>
 #include <utility>
 #include <variant>
@@ -22,7 +20,7 @@
 
 namespace Tessera::multigrid {
 
-/// By P and P^T as they are stored.
+/// Transfers by stored P and P^T.
 template <class T, class Space>
 class StoredTransfer {
  public:
@@ -100,12 +98,11 @@ struct AddAggregateBody {
   }
 };
 
-/// By the aggregates alone: P is the tentative prolongator, of which only the values are stored that are not
-/// ones.
+/// Transfers by the aggregates, for P = T. Stores the values of T only if they are not ones.
 template <class T, class Space>
 class AggregateTransfer {
  public:
-  /// map: of tentative.
+  /// map: the aggregate map of tentative.
   AggregateTransfer(Space const& space, galerkin::Tentative<Space> const& tentative,
                     std::shared_ptr<galerkin::AggregateMap<Space> const> map)
       : map_(std::move(map)),

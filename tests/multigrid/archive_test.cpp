@@ -90,7 +90,7 @@ void save_and_load(Case const& c) {
     saved.save(A, file);
     auto back = reader(bytes);
     Hierarchy<T, Host> loaded(Host{}, A, ids(), c.p, back);
-    EXPECT_EQ(back.left(), 0u);
+    EXPECT_EQ(back.bytes_left(), 0u);
     expect_alike(saved, loaded, rows);
     // Refreshes of both, the loaded one's first and its second.
     for (int times = 0; times < 2; ++times) {

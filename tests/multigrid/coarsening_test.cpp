@@ -28,24 +28,24 @@ struct Coarsened {
     Array<double, Host> ones(space, known_ones ? 0 : A.local.rows);
     core::fill(space, ones.span(), 1.0);
     fine.constant = fine.ones = known_ones;
-    look();
+    estimate();
     auto found = aggregate(space, fine, parameters, at_once);
-    EXPECT_EQ(why_stalled(fine, found), "");
+    EXPECT_EQ(stall_reason(fine, found), "");
     coarsening.emplace(space, fine, std::move(ones), std::move(found), parameters, at_once);
   }
-  void look() {
+  void estimate() {
     fine.numbers = numbers.data();
-    fine.find(space, parameters, true);
+    fine.estimate(space, parameters, true);
     fine.check(space, parameters);
   }
   void refresh(comm::DistCsr<double, Host> const& A, bool prepare) {
     fine.A = &A;
-    look();
+    estimate();
     coarsening->refresh(space, fine, parameters, prepare, at_once);
   }
   /// As it is stored, or by the aggregates.
   oracle::Dense P() const {
-    if (!coarsening->made.pairs) return test::gathered(coarsening->made.P);
+    if (!coarsening->operators.pairs) return test::gathered(coarsening->operators.P);
     auto const& T = coarsening->tentative();
     std::vector<double> mine;
     for (std::size_t i = 0; i < T.aggregate.size(); ++i)
@@ -57,7 +57,7 @@ struct Coarsened {
     }
     return dense;
   }
-  oracle::Dense coarse() const { return test::gathered(coarsening->made.coarse()); }
+  oracle::Dense coarse() const { return test::gathered(coarsening->operators.coarse()); }
 };
 
 constexpr CoarseningType all_kinds[] = {CoarseningType::smoothed, CoarseningType::unsmoothed};
@@ -100,7 +100,7 @@ TEST(Coarsening, UnsmoothedProlongatorsAreTheTentativeOnes) {
     }
     EXPECT_EQ(entries, 1) << "row " << i;
   }
-  EXPECT_TRUE(plain.coarsening->made.P.local.column.empty()) << "stored";
+  EXPECT_TRUE(plain.coarsening->operators.P.local.column.empty()) << "stored";
 }
 
 // Of ones that are known to be ones, T is not normalised: D A D of the other, D of square roots of sizes.
@@ -144,9 +144,9 @@ comm::DistCsr<double, Host> small_world(Index partners) {
 TEST(Coarsening, SmoothedProlongatorsThatWouldFillInArePlain) {
   auto const few = small_world(0), many = small_world(12);
   Coarsened const smoothed(few, CoarseningType::smoothed, RefreshPreparation::second, false, false);
-  EXPECT_EQ(smoothed.coarsening->why_plain(0), "");
+  EXPECT_EQ(smoothed.coarsening->plain_reason(0), "");
   Coarsened plain(many, CoarseningType::smoothed, RefreshPreparation::second, false, false);
-  EXPECT_NE(plain.coarsening->why_plain(0).find("would reach"), std::string::npos);
+  EXPECT_NE(plain.coarsening->plain_reason(0).find("would reach"), std::string::npos);
   auto const P = plain.P();
   for (Index i = 0; i < P.rows; ++i) {
     int entries = 0;
@@ -182,12 +182,12 @@ TEST(Coarsening, ARefreshOfEveryKindIsBitwiseWhatItWouldMake) {
 // Aggregates that stay within ranks change with the ranks that hold a level.
 TEST(Coarsening, AllSpacesGatherLevelsAlikeWhereRanksAreNotCoupled) {
   Parameters p;
-  EXPECT_LT(least_rows_a_rank<Host>(p), least_rows_a_rank<Cuda>(p));
+  EXPECT_LT(min_rows_per_rank<Host>(p), min_rows_per_rank<Cuda>(p));
   p.strength.coupled = false;
-  EXPECT_EQ(least_rows_a_rank<Host>(p), least_rows_a_rank<Cuda>(p));
+  EXPECT_EQ(min_rows_per_rank<Host>(p), min_rows_per_rank<Cuda>(p));
   p.rows_per_rank = 7;
-  EXPECT_EQ(least_rows_a_rank<Host>(p), 7);
-  EXPECT_EQ(least_rows_a_rank<Cuda>(p), 7);
+  EXPECT_EQ(min_rows_per_rank<Host>(p), 7);
+  EXPECT_EQ(min_rows_per_rank<Cuda>(p), 7);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Passes {
   void operator()(SolveDensely<double, Host> const&) { text += 'D'; }
   void operator()(FirstStep<double, Host> const&) { text += '1'; }
   void operator()(MeasureSecondStep<double, Host> const&) { text += 'm'; }
-  void operator()(TakeSteps<double, Host> const&) { text += '+'; }
+  void operator()(ApplySteps<double, Host> const&) { text += '+'; }
   void operator()(SecondStep<double, Host> const& step) {
     text += '[';
     step.passes([&](auto const& pass) { (*this)(pass); });

@@ -92,7 +92,7 @@ TEST(SlowError, IsNotHiddenByANullspaceThatIsNotKnown) {
     for (std::size_t i = 0; i < r.size(); ++i) x[i] = r[i] / 8;
   });
   EXPECT_GT(rate, 0.97);
-  EXPECT_FALSE(slow.is_lost());
+  EXPECT_FALSE(slow.reached_rounding());
   Vector const w(slow.vector().begin(), slow.vector().end());
   Vector part(w.size());
   for (std::size_t i = 0; i < w.size(); ++i)

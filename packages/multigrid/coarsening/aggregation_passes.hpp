@@ -19,8 +19,8 @@ namespace Tessera::multigrid {
 
 /// The aggregate of a vertex' aggregate.
 struct ComposeBody {
-  Index const* first;              ///< of each vertex, as its map numbers them
-  GlobalIndex const *own, *ghost;  ///< the aggregates of these
+  Index const* first;              ///< first aggregate of each vertex, numbered by its map
+  GlobalIndex const *own, *ghost;  ///< aggregate of each first aggregate
   Index owned;
   GlobalIndex* aggregate;
   TESSERA_HD void operator()(Index v) const {
@@ -29,10 +29,10 @@ struct ComposeBody {
   }
 };
 
-/// The aggregates of vertices from those of their first aggregates, whose map this is. Collective.
+/// The aggregates of vertices. map: of the first aggregates; of_first: the aggregates of these. Collective.
 template <class Space>
-Array<GlobalIndex, Space> composed(Space const& space, galerkin::AggregateMap<Space> const& map,
-                                   Span<GlobalIndex const> of_first) {
+Array<GlobalIndex, Space> compose_maps(Space const& space, galerkin::AggregateMap<Space> const& map,
+                                       Span<GlobalIndex const> of_first) {
   Array<GlobalIndex, Space> ghost(space, map.halo.ghost_count()), aggregate(space, map.aggregate.size());
   map.halo.exchange(space, of_first, ghost.span());
   core::for_each(space, aggregate.size(),
@@ -41,9 +41,10 @@ Array<GlobalIndex, Space> composed(Space const& space, galerkin::AggregateMap<Sp
   return aggregate;
 }
 
-/// Passes of PAA, each among the aggregates of the one before: Brannick et al. 2013, section 3.3, which skips
-/// levels so. As many as `passes`; where skip_ratio is positive none once the graph has that many times the
-/// aggregates. A vertex without a neighbour among aggregates is a piece of the graph, and stays. Collective.
+/// Passes of PAA, each on the aggregates of the previous pass, which skips levels (Brannick et al. 2013,
+/// section 3.3). At most `passes`; a positive skip_ratio ends them once the graph has skip_ratio times as
+/// many vertices as aggregates. An aggregate without neighbours is a component of the graph, and stays an
+/// aggregate. Collective.
 template <class Space>
 aggregation::Aggregates<Space> paa_passes(Space const& space, aggregation::StrengthGraph<Space> const& graph,
                                           Span<VertexId const> ids,
@@ -57,15 +58,15 @@ aggregation::Aggregates<Space> paa_passes(Space const& space, aggregation::Stren
   auto const map = galerkin::aggregate_map(space, T);
   auto result = paa_passes(space, galerkin::coarse_graph(space, graph, T, map), found.ids.view(), parameters,
                            passes - 1, left / vertices, aggregation::Isolated::kept);
-  result.aggregate = composed(space, map, result.aggregate.view());
+  result.aggregate = compose_maps(space, map, result.aggregate.view());
   return result;
 }
 
-/// What a matching sees of a level: a matrix with a row for each vertex.
+/// A level as a matching reads it: a matrix with a row for each vertex.
 template <class Space>
 struct MatchingLevel {
-  comm::DistCsr<double, Space> made;  ///< where the matrix is not a level's own
-  bool ones = true;                   ///< w is, and not stored
+  comm::DistCsr<double, Space> own_matrix;  ///< if the matrix is not that of the hierarchy's level
+  bool ones = true;                         ///< w is a vector of ones, and not stored
   Array<double, Space> diagonal, w;
   std::optional<Array<double, Space>> mass;  ///< as matching_graph's
   Array<VertexId, Space> ids;
@@ -78,8 +79,8 @@ struct MassBody {
   TESSERA_HD void operator()(Index i) const { mass[i] = diagonal[i] * (w[i] * w[i]); }
 };
 
-/// The pairs' own matrix W^T A W, where W has the pairs' entries of w, not normalised: then w of the pairs is
-/// ones, and what is matched next is what it would be with columns of norm one.
+/// The matrix of the pairs, W^T A W. Column j of W has the entries of w in pair j, not normalised. So w of
+/// the pairs is a vector of ones, and the next matching is that of normalised columns.
 template <class Space>
 MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, Space> const& A,
                                      MatchingLevel<Space> const& level, aggregation::Aggregates<Space> pairs,
@@ -92,40 +93,40 @@ MatchingLevel<Space> matrix_of_pairs(Space const& space, comm::DistCsr<double, S
   Array<double, Space> mass;
   galerkin::Scales<Space> scales;
   if (level.mass) scales = {(level.ones ? *level.mass : level.diagonal).data(), &mass};
-  next.made = std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal, scales).coarse());
+  next.own_matrix =
+      std::move(galerkin::PairSums<Space>(space, A, W, map, false, &next.diagonal, scales).coarse());
   if (level.mass) next.mass = std::move(mass);
   next.ids = std::move(pairs.ids);
   return next;
 }
 
-/// Whether a matrix that was matched has so many of the level's entries, or such long rows, that another
-/// matching should follow: smoothing makes long rows longer still. The third matching has 6.5 to 8 entries a
-/// row on plane grids, 10 to 12 on 7-point stencils, 15 to 17 on tetrahedra and in elasticity, 26 on 27-point
-/// stencils.
+/// Whether a matched matrix has so many of the level's entries, or such long rows, that another matching
+/// should follow. Smoothing makes long rows longer. After three matchings a row has 6.5 to 8 entries on plane
+/// grids, 10 to 12 on 7-point stencils, 15 to 17 on tetrahedra and in elasticity, 26 on 27-point stencils.
 template <class Space>
-bool keeps_many(comm::DistCsr<double, Space> const& matched, GlobalIndex entries) {
+bool keeps_many_entries(comm::DistCsr<double, Space> const& matched, GlobalIndex entries) {
   auto const kept = static_cast<double>(comm::global_nonzeros(matched));
   return kept > 0.45 * static_cast<double>(entries) ||
          kept > 24.0 * static_cast<double>(matched.rows.global_size());
 }
 
-/// What the first matching sees of the finest nodes: their matrix and diagonal, w where a node has one
-/// unknown, and the mass that P's smoothing is judged by, where rules ask for it.
+/// The level of the first matching, whose vertices are nodes: matrix and diagonal, w if a node has one
+/// unknown, and the mass of the smoothing test if the rules need it.
 template <class Space>
 MatchingLevel<Space> level_of_nodes(Space const& space, LevelFacts<Space> const& fine,
                                     aggregation::MatchingRules const& rules) {
   MatchingLevel<Space> level;
   level.ids = Array<VertexId, Space>::borrowed(space, fine.ids.view());
   if (fine.equations > 1) {
-    level.made = aggregation::matching_nodes(space, *fine.A, fine.equations);
-    level.diagonal = Array<double, Space>(space, level.made.local.rows);
-    sparse::extract_diagonal(space, level.made.local.view(), level.diagonal.span());
+    level.own_matrix = aggregation::matching_nodes(space, *fine.A, fine.equations);
+    level.diagonal = Array<double, Space>(space, level.own_matrix.local.rows);
+    sparse::extract_diagonal(space, level.own_matrix.local.view(), level.diagonal.span());
     return level;
   }
   level.ones = fine.constant;
   level.diagonal = Array<double, Space>::borrowed(space, fine.diagonal.view());
   level.w = Array<double, Space>(space, level.ones ? 0 : level.diagonal.size());
-  core::for_each(space, level.w.size(), PickVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
+  core::for_each(space, level.w.size(), CopyVector{fine.nullspace.data(), fine.vectors, 0, level.w.data()});
   if (rules.least_quotient == 0) {
     level.mass.reset();
   } else if (level.ones) {
@@ -138,7 +139,7 @@ MatchingLevel<Space> level_of_nodes(Space const& space, LevelFacts<Space> const&
   return level;
 }
 
-/// The graph that the step-th matching pairs; the first one's weights leave the mass out.
+/// The graph of the step-th matching. The first matching's weights do not depend on the mass.
 template <class Space>
 auto graph_of(Space const& space, comm::DistCsr<double, Space> const& A, MatchingLevel<Space> const& level,
               int step, aggregation::MatchingRules const& rules, bool coupled) {
@@ -147,24 +148,29 @@ auto graph_of(Space const& space, comm::DistCsr<double, Space> const& A, Matchin
   return aggregation::matching_graph(space, A, level.diagonal.view(), level.w.view(), criteria, coupled);
 }
 
-/// Aggregates of the last pairs, from those pairs up to the nodes.
+/// The aggregates of nodes, composed from all matchings.
 template <class Space>
-aggregation::Aggregates<Space> of_nodes(Space const& space, aggregation::Aggregates<Space> pairs,
-                                        std::vector<galerkin::AggregateMap<Space>> maps) {
+aggregation::Aggregates<Space> aggregates_of_nodes(Space const& space, aggregation::Aggregates<Space> pairs,
+                                                   std::vector<galerkin::AggregateMap<Space>> maps) {
   for (; !maps.empty(); maps.pop_back())
-    pairs.aggregate = composed(space, maps.back(), pairs.aggregate.view());
+    pairs.aggregate = compose_maps(space, maps.back(), pairs.aggregate.view());
   return pairs;
 }
 
-/// `steps` matchings one after the other, each among the pairs of the one before, whose matrix is made and
-/// thrown away: aggregates of up to 2^steps nodes. Of those up to `most`, others follow while a matrix in
-/// between keeps too many entries. w is the first vector of the near-nullspace where a node
-/// has one unknown; nodes of several are matched by the norms of their blocks. Nodes without a coupling stay
-/// out. strong: the entries of A that P is smoothed by, of which the finest level's are filtered by weight
-/// where a node has one unknown (coarse levels have positive couplings from P's own smoothing); none: nobody
-/// asks, on any rank. Edges of the finest level's first matching weigh more than rules.first_weight: others,
-/// with w = 1 and 1.02 couplings that are positive or at most 2 % of the mean of both diagonal entries, are
-/// left to the matchings that follow, by when their ends have better ones. Collective.
+/// Aggregates by `steps` matchings, each of the pairs of the previous one: up to 2^steps nodes in an
+/// aggregate. The matrices of pairs are temporary. While such a matrix keeps too many entries, further
+/// matchings follow, up to `most` in all.
+///
+/// w is the first vector of the near-nullspace if a node has one unknown. Nodes of several unknowns are
+/// matched by the norms of their blocks. Nodes without a coupling stay outside aggregates.
+///
+/// strong: marks of the entries of A that smooth P. On the finest level they are filtered by weight if a node
+/// has one unknown. Coarse levels are not filtered, because smoothing P makes positive couplings there.
+/// Empty, on all ranks: not needed.
+///
+/// The finest level's first matching takes only edges that weigh more than rules.first_weight. With w = 1
+/// and 1.02 it leaves out couplings that are positive, or at most 2 % of the mean of both diagonal entries.
+/// Later matchings take these edges if their vertices have no better ones. Collective.
 template <class Space>
 aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts<Space> const& fine,
                                                   int steps, int most, bool coupled,
@@ -173,7 +179,7 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
   using aggregation::Isolated;
   if (rules.smoothing_share == 0) strong.reset();
   auto level = level_of_nodes(space, fine, rules);
-  auto const* A = fine.equations > 1 ? &level.made : fine.A;
+  auto const* A = fine.equations > 1 ? &level.own_matrix : fine.A;
   auto const entries = steps < most ? comm::global_nonzeros(*A) : 0;
   std::vector<galerkin::AggregateMap<Space>> maps;
   aggregation::Aggregates<Space> pairs;
@@ -185,12 +191,12 @@ aggregation::Aggregates<Space> matched_aggregates(Space const& space, LevelFacts
     pairs = aggregation::matched_pairs(space, graph, level.ids.view(),
                                        step == 1 ? Isolated::left_out : Isolated::kept,
                                        first ? static_cast<float>(rules.first_weight) : 0);
-    if (step >= steps && (step >= most || !keeps_many(*A, entries))) break;
+    if (step >= steps && (step >= most || !keeps_many_entries(*A, entries))) break;
     maps.emplace_back();
     level = matrix_of_pairs(space, *A, level, std::move(pairs), maps.back());
-    A = &level.made;
+    A = &level.own_matrix;
   }
-  return of_nodes(space, std::move(pairs), std::move(maps));
+  return aggregates_of_nodes(space, std::move(pairs), std::move(maps));
 }
 
 }  // namespace Tessera::multigrid

@@ -12,10 +12,10 @@
 
 namespace Tessera::multigrid {
 
-/// Found by a setup, and kept by refreshes.
+/// Why P = T although P should be smoothed. A setup decides, refreshes keep the decision.
 struct PlainReason {
-  double reached = 0;  ///< aggregates a row of P, where these are too many
-  double entries = 0;  ///< of R A P, where these are too many
+  double reached = 0;  ///< aggregates in a row of P, if these are too many
+  double entries = 0;  ///< of R A P, if these are too many
 
   bool given() const { return reached > 0 || entries > 0; }
   std::string text() const {
@@ -38,11 +38,11 @@ class Unsmoothed {
  public:
   static constexpr bool by_aggregates = true;
 
-  /// P = T, as it was to be.
+  /// P = T by definition, which needs no reason.
   bool is_plain() const { return true; }
   void make_plain(double) {}
-  std::string why_plain() const { return ""; }
-  /// P = T has it.
+  std::string plain_reason() const { return ""; }
+  /// T has the near-nullspace.
   void take_nullspace(Space const&, LevelFacts<Space> const&, Array<double, Space>) {}
 
   comm::DistCsr<double, Space> make(Space const& space, LevelFacts<Space> const& fine,
@@ -54,7 +54,7 @@ class Unsmoothed {
     galerkin::refresh_prolongator(space, *fine.A, {}, {}, T, 0.0, plan_, P);
   }
   std::size_t bytes() const { return plan_.bytes(); }
-  /// Nothing: refreshes make the plan.
+  /// Stores nothing, because refreshes make the plan.
   void archive(core::Archive&, Space const&, LevelFacts<Space> const&, galerkin::Tentative<Space> const&) {
     auto& [plan] = *this;
     static_cast<void>(plan);

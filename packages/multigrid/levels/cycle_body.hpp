@@ -2,16 +2,16 @@
 /// \file
 /// The multigrid cycle: Bell, Dalton, Olson 2012, Algorithm 3, with its passes.
 ///
-/// A pass can be run, says how many bytes it must move on this rank (whatever it reads or writes, once), and
-/// whether it does nothing but enqueue work, so that it can be recorded (core/graph.hpp). What becomes of the
-/// passes, cycle() leaves to its caller.
+/// A pass can run. It also reports the bytes that it must move on this rank (all that it reads or writes,
+/// once), and whether it only enqueues work, so that it can be recorded (core/graph.hpp). The caller of
+/// cycle() chooses what to do with each pass.
 #include "comm/fused_product.hpp"
 #include "core/parallel.hpp"
 #include "multigrid/levels/k_cycle_body.hpp"
 
 namespace Tessera::multigrid {
 
-/// Room for all vectors that cycles work in on a level.
+/// Allocates all vectors of cycles on a level.
 template <class T, class Space>
 void make_room_for_cycle(Space const& space, Levels<T, Space> const& levels, Level<T, Space>& level) {
   level.work = SmoothingVectors<T, Space>(space, level.rows.local_size(), level.smoother.needs_second_z());
@@ -20,7 +20,7 @@ void make_room_for_cycle(Space const& space, Levels<T, Space> const& levels, Lev
   make_room_for_steps(space, levels, static_cast<std::size_t>(level.facts.level));
 }
 
-/// The same for blocks of so many vectors.
+/// Allocates blocks of this number of vectors on all levels.
 template <class T, class Space>
 void make_room_for_blocks(Space const& space, Levels<T, Space>& levels, int columns) {
   for (auto& each : levels.level) {
@@ -145,8 +145,8 @@ struct SolveDensely {
 template <class X, class T, class Space, class Execute>
 void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, CycleType type);
 
-/// Level l's x for its b by one cycle; x is the first guess unless from_zero. execute(pass) for one pass
-/// after the other, which are collective among neighbours.
+/// One cycle from level l on: computes its x for its b. x is the initial guess unless from_zero. Calls
+/// execute(pass) for each pass in order. Passes are collective among neighbours.
 template <class X, class T, class Space, class Execute>
 void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, bool from_zero,
            CycleType type) {
@@ -172,7 +172,7 @@ void cycle(Levels<T, Space> const& levels, Execute const& execute, std::size_t l
   if (when == PreOrPost::post || when == PreOrPost::both) execute(Smooth<X, Space>{level, false});
 }
 
-/// The same from zero, by as many cycles as the type takes on coarse levels. Blocks take no steps of
+/// Computes x of a coarse level from zero, by as many cycles as the type requires. Blocks take no steps of
 /// K-cycles.
 template <class X, class T, class Space, class Execute>
 void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::size_t l, CycleType type) {
@@ -185,15 +185,15 @@ void coarse_cycles(Levels<T, Space> const& levels, Execute const& execute, std::
     if (level.steps) {
       execute(FirstStep<T, Space>{level});
       execute(SecondStep<T, Space>{levels, l});
-      execute(TakeSteps<T, Space>{level});
+      execute(ApplySteps<T, Space>{level});
     }
   } else {
     TESSERA_EXPECT(!level.steps);
   }
 }
 
-/// The cycles that are the preconditioner: k of them have the error operator (I - M A)^k, so that theirs is
-/// symmetric where M is.
+/// One application of the preconditioner. k cycles have the error operator (I - M A)^k, so that the
+/// application is symmetric if M is.
 template <class X, class T, class Space, class Execute>
 void cycle(Levels<T, Space> const& levels, Execute const& execute) {
   int const applications = solves_exactly(levels, 0) ? 1 : levels.parameters.applications;

@@ -69,7 +69,7 @@ struct Hierarchy<T, Space>::State {
 
   /// On a GPU, refreshes with the present values to allocate the memory of later refreshes. Counts as a part
   /// of the preceding setup or refresh.
-  void take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
+  void allocate_for_refreshes(comm::DistCsr<double, Space> const& A) {
     if (!core::SpaceTraits<Space>::keeps_memory) return;
     core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
     refresh(A);
@@ -180,7 +180,7 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
     state_->levels = setup<T>(space, std::move(finest), parameters, on_level);
     core::with_memory_context(where, [&] { state_->finish(); });
   });
-  if (parameters.prepare_refresh == RefreshPreparation::first) take_memory_of_refreshes(A);
+  if (parameters.prepare_refresh == RefreshPreparation::first) allocate_for_refreshes(A);
 }
 
 template <class T, class Space>
@@ -210,10 +210,10 @@ template <class T, class Space>
 Hierarchy<T, Space>::~Hierarchy() = default;
 
 template <class T, class Space>
-void Hierarchy<T, Space>::take_memory_of_refreshes(comm::DistCsr<double, Space> const& A) {
+void Hierarchy<T, Space>::allocate_for_refreshes(comm::DistCsr<double, Space> const& A) {
   state_->levels.prepared = true;
   comm::agree_on_errors(A.rows.comm(), [&] {
-    core::with_memory_context([] { return "refresh"; }, [&] { state_->take_memory_of_refreshes(A); });
+    core::with_memory_context([] { return "refresh"; }, [&] { state_->allocate_for_refreshes(A); });
   });
 }
 
@@ -224,7 +224,7 @@ void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
     core::with_memory_context([] { return "refresh"; },
                               [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
   });
-  if (prepares) take_memory_of_refreshes(A);
+  if (prepares) allocate_for_refreshes(A);
 }
 
 template <class T, class Space>

@@ -23,7 +23,8 @@
 
 namespace Tessera::multigrid {
 
-/// In the memory of the space: x = first * c + second * d, with c and d from a cycle each.
+/// Step lengths of a K-cycle, in the memory of the space: x = first * c + second * d. A cycle gives each of c
+/// and d.
 struct StepLengths {
   double first, second;
   double energy;       ///< (c, A c)
@@ -36,7 +37,7 @@ struct TwoSteps {
   Array<StepLengths, Space> lengths;
   comm::GlobalReduction<Space> global_reduction;
 
-  /// n: rows of this rank. comm: of the ranks that are to learn of the sums.
+  /// n: rows of this rank. comm: the ranks that receive the sums.
   TwoSteps(Space const& space, comm::Communicator const& comm, std::size_t n)
       : c(space, n), v(space, n), lengths(space, 1), global_reduction(space, comm, n) {}
   std::size_t bytes() const { return c.bytes() + v.bytes() + lengths.bytes() + global_reduction.bytes(); }
@@ -47,18 +48,18 @@ struct Level {
   comm::DistMatrix<T, Space> A;
   Smoother<T, Space> smoother;
   SmoothingVectors<T, Space> work;          ///< work.b: right-hand side, work.x: solution
-  std::optional<TwoSteps<T, Space>> steps;  ///< where a K-cycle takes them
+  std::optional<TwoSteps<T, Space>> steps;  ///< if a K-cycle takes steps here
 
   // To the next level; absent on the coarsest.
   std::optional<Coarsening<Space>> coarsening;
   std::optional<Transfer<T, Space>> transfer;
-  Array<T, Space> coarse_vector;  ///< where restriction leaves it, when the next level lies on fewer ranks
+  Array<T, Space> coarse_vector;  ///< the restricted vector, if the next level lies on fewer ranks
 
-  // The same for blocks, once there is one.
+  // For blocks of vectors, after the first block.
   SmoothingVectors<T, Space> block_work;
   Array<T, Space> coarse_block;
 
-  // What setup, refresh and report know of the level.
+  // For setup, refresh and report.
   comm::Distribution rows;
   GlobalIndex nonzeros = 0;
   LevelFacts<Space> facts;
@@ -79,16 +80,16 @@ template <class T, class Space>
 struct Levels {
   Parameters parameters;
   std::vector<std::unique_ptr<Level<T, Space>>> level;
-  sparse::DirectSolvers<Space> direct;           ///< who factor the coarsest matrix; none: nobody does
-  std::optional<CoarseSolver<T, Space>> coarse;  ///< absent: the smoother solves the coarsest level
+  sparse::DirectSolvers<Space> direct;           ///< factor the coarsest matrix; may be empty
+  std::optional<CoarseSolver<T, Space>> coarse;  ///< empty: the smoother solves the coarsest level
   std::vector<std::string> warnings;
-  core::PhaseTimes phases;             ///< of the setup
-  bool prepared = false;               ///< whether refreshes find patterns and slots; the same on all ranks
-  Array<LevelNumbers, Space> numbers;  ///< of each level
-  std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh; in a setup, of that
-  bool loaded = false;  ///< from an archive, so that the next refresh stores anew what it has made
+  core::PhaseTimes phases;  ///< of the setup
+  bool prepared = false;    ///< whether patterns and plans are kept for refreshes; the same on all ranks
+  Array<LevelNumbers, Space> numbers;            ///< of each level
+  std::optional<core::PhaseClock<Space>> clock;  ///< of the last refresh, or of the running setup
+  bool loaded = false;  ///< from an archive: the next refresh stores all matrices again
 
-  /// timed(phase, work) runs a phase of a coarsening.
+  /// Returns timed(phase, work), which runs and times a phase of a coarsening.
   auto timed() {
     return [this](char const* phase, auto const& work) {
       clock->phase(phase);
@@ -105,31 +106,31 @@ void release_setup(Level<T, Space>& level) {
 }
 
 template <class T, class Space>
-void give_back_transfer(Level<T, Space>& level) {
-  auto& made = level.coarsening->made;
-  auto& P = made.P.local;
-  auto& R = made.product.restriction().matrix;
+void release_transfer(Level<T, Space>& level) {
+  auto& operators = level.coarsening->operators;
+  auto& P = operators.P.local;
+  auto& R = operators.product.restriction().matrix;
   auto const* const stored = std::get_if<StoredTransfer<T, Space>>(&*level.transfer);
   if (stored == nullptr) {
-    give_back(P, !made.prepared, true);
-    give_back(R, !made.prepared, true);
+    release_arrays(P, !operators.prepared, true);
+    release_arrays(R, !operators.prepared, true);
     return;
   }
   auto const of = [&](sparse::Csr<double, Space>& matrix, auto const& rows) {
-    give_back(matrix, !made.prepared && !rows.borrows_pattern(), !rows.borrows_values());
+    release_arrays(matrix, !operators.prepared && !rows.borrows_pattern(), !rows.borrows_values());
   };
   of(P, stored->P.stored());
   of(R, stored->R.stored());
 }
 
-/// The coarse matrix in double, which the cycle never borrows.
+/// Releases the coarse matrix in double, which the cycle never borrows.
 template <class T, class Space>
-void give_back_coarse(Level<T, Space>& level) {
-  auto& made = level.coarsening->made;
-  give_back(made.unmoved().local, !made.prepared, true);
-  give_back(made.moved.local, !made.prepared, true);
-  made.unmoved_scale = {};
-  made.moved_scale = {};
+void release_coarse(Level<T, Space>& level) {
+  auto& operators = level.coarsening->operators;
+  release_arrays(operators.unmoved().local, !operators.prepared, true);
+  release_arrays(operators.moved.local, !operators.prepared, true);
+  operators.unmoved_scale = {};
+  operators.moved_scale = {};
 }
 
 }  // namespace Tessera::multigrid

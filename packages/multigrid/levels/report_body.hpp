@@ -13,7 +13,7 @@
 
 namespace Tessera::multigrid {
 
-inline std::string smoother_words(SmootherParameters const& p) {
+inline std::string smoother_text(SmootherParameters const& p) {
   if (p.pre_or_post == PreOrPost::none) return "none";
   std::string const when = p.pre_or_post == PreOrPost::pre    ? " before"
                            : p.pre_or_post == PreOrPost::post ? " after"
@@ -29,15 +29,15 @@ inline std::string smoother_words(SmootherParameters const& p) {
                        times, when);
 }
 
-/// Rows that a level's sparse inverse has shorter than its pattern would have them.
+/// Rows of a level's sparse inverse that are shorter than their pattern.
 template <class T, class Space>
-std::string cut_words(SparseInverse<T, Space> const* inverse) {
+std::string cut_rows_text(SparseInverse<T, Space> const* inverse) {
   if (inverse == nullptr || inverse->cut_rows() == 0) return {};
   return core::message(", ", inverse->cut_rows(), " rows cut to ", inverse->row_bound(), " entries");
 }
 
 template <class T, class Space>
-std::string cycle_words(Levels<T, Space> const& levels) {
+std::string cycle_text(Levels<T, Space> const& levels) {
   auto const type = levels.parameters.cycle;
   auto const times = levels.parameters.applications == 1
                          ? ""
@@ -52,10 +52,10 @@ std::string cycle_words(Levels<T, Space> const& levels) {
 }
 
 template <class T, class Space>
-std::string coarse_words(Levels<T, Space> const& levels) {
+std::string coarse_text(Levels<T, Space> const& levels) {
   if (!levels.coarse) {
     return core::message(
-        smoother_words(levels.parameters.smoother_on(static_cast<int>(levels.level.size()) - 1)), " x ",
+        smoother_text(levels.parameters.smoother_on(static_cast<int>(levels.level.size()) - 1)), " x ",
         levels.parameters.coarse_sweeps);
   }
   if (levels.direct.make)
@@ -81,7 +81,7 @@ inline std::size_t of_all_ranks(comm::Communicator const& comm, std::size_t byte
   return static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(bytes)));
 }
 
-/// One level's entry; what it keeps for refreshes is added to `kept`. Collective.
+/// One level's entry. Adds the bytes that it keeps for refreshes to `kept`. Collective.
 template <class T, class Space>
 LevelReport entry_of(Space const& space, Levels<T, Space> const& levels, Level<T, Space> const& level,
                      std::size_t& kept) {
@@ -95,7 +95,7 @@ LevelReport entry_of(Space const& space, Levels<T, Space> const& levels, Level<T
   entry.bytes = of_all_ranks(comm, level_bytes(level));
   entry.checksum = level.facts.checksum;
   if (!level.coarsening) {
-    entry.smoother = coarse_words(levels);
+    entry.smoother = coarse_text(levels);
     return entry;
   }
   kept += of_all_ranks(comm, level.coarsening->bytes());
@@ -103,12 +103,12 @@ LevelReport entry_of(Space const& space, Levels<T, Space> const& levels, Level<T
   entry.aggregates = statistics.count;
   entry.smallest_aggregate = statistics.smallest;
   entry.largest_aggregate = statistics.largest;
-  entry.smoother =
-      smoother_words(levels.parameters.smoother_on(level.facts.level)) + cut_words(level.smoother.inverse());
+  entry.smoother = smoother_text(levels.parameters.smoother_on(level.facts.level)) +
+                   cut_rows_text(level.smoother.inverse());
   return entry;
 }
 
-/// memory: that refreshes work in, on this rank. Collective.
+/// memory: bytes that refreshes work in, on this rank. Collective.
 template <class T, class Space>
 HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, std::size_t memory) {
   HierarchyReport report;
@@ -128,7 +128,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   double passes = 0;
   cycle<T>(levels, [&](auto const& pass) { passes += pass.bytes(); });
   report.cycle_bytes = comm.sum(passes + conversions);
-  report.cycle = cycle_words(levels);
+  report.cycle = cycle_text(levels);
   report.backend = Space::name;
   report.precision = std::is_same_v<T, float> ? "float" : "double";
   report.warnings = levels.warnings;
@@ -141,7 +141,7 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, 
   return report;
 }
 
-/// P that is stored as aggregates and values.
+/// P of a transfer that stores aggregates and values. Not collective.
 template <class T, class Space>
 comm::HostMatrix fetch_prolongator(Space const& space, AggregateTransfer<T, Space> const& transfer,
                                    comm::Distribution const& rows) {
@@ -188,7 +188,7 @@ LevelMatrices fetch_matrices(Space const& space, Level<T, Space> const& level) {
   return found;
 }
 
-/// level: has a next one.
+/// level: not the coarsest.
 template <class T, class Space>
 LevelAggregates fetch_aggregates(Space const& space, Level<T, Space> const& level) {
   TESSERA_EXPECT(level.coarsening.has_value());

@@ -70,7 +70,7 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   auto const rows = level->rows.global_size();
   bool const smoothed =
       !is_coarsest(levels.parameters, facts.level, rows) || !factored(levels.parameters, rows);
-  level->nonzeros = facts.find(space, levels.parameters, smoothed);
+  level->nonzeros = facts.estimate(space, levels.parameters, smoothed);
   facts.check(space, levels.parameters);
   if (facts.level == 0 && levels.parameters.cycle_in_float && applies_twice(levels.parameters))
     facts.weakest_coupling = weakest_coupling(space, *facts.A, facts.diagonal.view());
@@ -280,7 +280,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   }
   clock.phase("eigenvalue");
   bool const smoothed = level.coarsening || !levels.coarse;
-  level.facts.find(space, levels.parameters, smoothed, stored_rows(level));
+  level.facts.estimate(space, levels.parameters, smoothed, stored_rows(level));
   if (checked) level.facts.check(space, levels.parameters);
   clock.phase("smoother");
   if (smoothed) level.smoother.refresh(space, A, level.facts.diagonal.view());
@@ -296,7 +296,8 @@ template <class T, class Space>
 bool take_numbers(Space const& space, Levels<T, Space>& levels) {
   auto const found = core::to_vector(space, levels.numbers.view().part(0, levels.level.size()));
   if (!std::all_of(found.begin(), found.end(), usable)) return false;
-  for (auto const& level : levels.level) level->facts.take(found[level->facts.level], levels.parameters);
+  for (auto const& level : levels.level)
+    level->facts.set_estimates(found[level->facts.level], levels.parameters);
   return true;
 }
 
