@@ -6,7 +6,7 @@
 
 namespace Tessera::sparse {
 
-/// sizes: rows and columns that it has.
+/// Saves or loads A, which has of_rows rows and of_columns columns.
 template <class T, class Space>
 void archive(core::Archive& file, Space const& space, Csr<T, Space>& A, Index of_rows, Index of_columns) {
   auto& [rows, columns, offsets, column, value] = A;

@@ -26,7 +26,7 @@ struct CombineBody {
   }
 };
 
-/// Columns of X that one pass takes.
+/// Most columns of X in one pass.
 constexpr std::size_t most_factors = 16;
 
 template <int width>
@@ -86,7 +86,8 @@ struct RandomiseBody {
   TESSERA_HD void operator()(Index i) const { y[i] = core::uniform(first + i, seed); }
 };
 
-/// work(first, width) for pieces of `count` columns, width a std::integral_constant of at most `most`.
+/// Calls work(first, width) for blocks that cover `count` columns; width is a std::integral_constant of at
+/// most `most`.
 template <int most, class Work>
 void in_column_blocks(std::size_t count, Work const& work) {
   std::size_t first = 0;
@@ -118,7 +119,7 @@ void multiply_add(Space const& space, std::size_t rows, double alpha, ConstColum
                   std::size_t leading, double beta, ColumnList Y) {
   in_column_blocks<4>(Y.size(), [&](std::size_t first, auto width) {
     std::size_t from = 0;
-    do {  // also without X, for the sake of beta
+    do {  // also without X, because beta scales Y
       MultiplyAddBody<width> body;
       auto const factors = std::min(most_factors, X.size() - from);
       body.factors = static_cast<int>(factors);

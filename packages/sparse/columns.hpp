@@ -1,8 +1,8 @@
 #pragma once
 /// \file
-/// Operations on several columns of numbers at once: what multivectors are made of. A column is a pointer
-/// into the memory of the space; the list of pointers lies on the host, so that any selection of columns,
-/// also one with repetitions, will do. All columns of a call have the same number of rows.
+/// Operations on several columns of numbers at once, for multivectors. A column is a pointer into the memory
+/// of the space. The list of pointers lies on the host and may select any columns, also repeatedly. All
+/// columns of a call have the same number of rows.
 #include <cstdint>
 #include <vector>
 
@@ -14,8 +14,8 @@ namespace Tessera::sparse {
 using ColumnList = Span<double* const>;
 using ConstColumnList = Span<double const* const>;
 
-/// y_j = alpha_j a_j + beta_j b_j for each column j. What has the coefficient 0 is not read (NaNs in it are
-/// forgotten). y_j may be a_j or b_j. alpha and beta: one for each column.
+/// y_j = alpha_j a_j + beta_j b_j for each column j. A column with the coefficient 0 is not read, so its NaNs
+/// do not matter. y_j may be a_j or b_j. alpha and beta: one for each column.
 template <class Space>
 void combine(Space const& space, std::size_t rows, Span<double const> alpha, ConstColumnList a,
              Span<double const> beta, ConstColumnList b, ColumnList y);
@@ -26,8 +26,8 @@ template <class Space>
 void multiply_add(Space const& space, std::size_t rows, double alpha, ConstColumnList X, double const* B,
                   std::size_t leading, double beta, ColumnList Y);
 
-/// sum_i x_ji y_ji of this rank for each pair j of columns, in core's fixed tree: bitwise equal whatever the
-/// other pairs. Up to eight pairs are one pass.
+/// sum_i x_ji y_ji of this rank for each pair j of columns, in core's fixed tree. The result does not depend
+/// on the other pairs. One pass takes up to eight pairs.
 template <class Space>
 std::vector<double> dots(Space const& space, std::size_t rows, ConstColumnList x, ConstColumnList y);
 

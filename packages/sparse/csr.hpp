@@ -5,11 +5,11 @@
 
 namespace Tessera::sparse {
 
-/// Value and column.
+/// Bytes of an entry: value and column.
 template <class T>
 inline constexpr double entry_bytes = sizeof(T) + sizeof(Index);
 
-/// What bodies see of a Csr.
+/// The views of a Csr that bodies read.
 template <class T>
 struct CsrView {
   Index rows = 0;
@@ -20,7 +20,7 @@ struct CsrView {
   void const* layout() const { return offsets.data(); }
 };
 
-/// Some rows of one.
+/// Some rows of a matrix.
 template <class T>
 struct CsrRows {
   CsrView<T> matrix;
@@ -40,7 +40,7 @@ CsrRows<T> listed_rows(CsrView<T> A, Span<Index const> list) {
 }
 
 /// A matrix of this rank, rows x columns, entries of row i at offsets[i] <= k < offsets[i + 1]. Columns
-/// within a row are distinct; every function that makes a Csr says whether it sorts them.
+/// within a row are distinct; each function that makes a Csr documents whether it sorts them.
 template <class T, class Space>
 struct Csr {
   Index rows = 0;
@@ -62,7 +62,7 @@ Csr<To, Target> copied(From const& from, Csr<T, From> const& A, Target const& to
 template <class T, class Space>
 void extract_diagonal(Space const& space, CsrView<T> A, Span<T> diagonal);
 
-/// The smallest row that holds an infinity or a NaN; -1 when there is none.
+/// The first row that has an infinity or a NaN; -1: none.
 template <class T, class Space>
 Index first_nonfinite_row(Space const& space, CsrView<T> A);
 

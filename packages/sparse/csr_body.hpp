@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the operations of csr.hpp are done.
+/// Bodies of csr.hpp.
 #include "sparse/convert.hpp"
 #include "sparse/csr.hpp"
 #include "sparse/engine/row_reduce.hpp"
@@ -23,7 +23,7 @@ Csr<To, Target> copied(From const& from, Csr<T, From> const& A, Target const& to
   return result;
 }
 
-/// a_ii, and zeros.
+/// a_ii for the diagonal entry, 0 for the others.
 template <class T>
 struct DiagonalTerm {
   TESSERA_HD T operator()(Index i, Offset, T a, Index c) const { return c == i ? a : T{0}; }
@@ -36,13 +36,13 @@ void extract_diagonal(Space const& space, CsrView<T> A, Span<T> diagonal) {
   row_reduce(space, rows, DiagonalTerm<T>{}, StoreProduct<T>{diagonal.data()});
 }
 
-/// NaN exactly when a is not finite, else 0.
+/// NaN if a is not finite, else 0.
 template <class T>
 struct PoisonTerm {
   TESSERA_HD T operator()(Index, Offset, T a, Index) const { return T{0} * a; }
 };
 
-/// rows - i for a row i that is poisoned, else 0: the largest is the first such row.
+/// rows - i for a row i that is not finite, else 0. The maximum belongs to the first such row.
 struct PoisonedRow {
   Index rows;
   template <class T>

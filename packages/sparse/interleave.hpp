@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Columns that lie anywhere to rows of a block (core/interleaved.hpp) and back, rounded on the way.
+/// Copies separate columns into a block of interleaved rows (core/interleaved.hpp) and back, and rounds them.
 #include "core/interleaved.hpp"
 #include "core/space.hpp"
 
@@ -21,7 +21,7 @@ struct InterleaveBody {
 template <class X, class To>
 struct SeparateBody {
   X const* block;
-  To* column[core::columns_of<X>];  ///< null: nobody wants it
+  To* column[core::columns_of<X>];  ///< null: not wanted
   TESSERA_HD void operator()(Index i) const {
     X const row = block[i];
     for (int c = 0; c < core::columns_of<X>; ++c) {
@@ -30,19 +30,19 @@ struct SeparateBody {
   }
 };
 
-/// Both bodies on rows of all blocks (interleave.cpp, interleave.cu), so that the host's compiler can ask for
-/// a GPU.
+/// Run a body on all rows. interleave.cpp compiles them for each space, so that units of the host compiler
+/// can call them for a GPU.
 template <class X, class Space>
 void for_rows(Space const& space, std::size_t rows, InterleaveBody<double, X> const& body);
 template <class X, class Space>
 void for_rows(Space const& space, std::size_t rows, SeparateBody<X, double> const& body);
 
-/// target[i] = source[i], rounded to nearest; compiled with them.
+/// target[i] = source[i], rounded to nearest; compiled in the same unit.
 template <class Space, class From, class To>
 void round_numbers(Space const& space, Span<From const> source, Span<To> target);
 
-/// The columns first, first + 1, ... side by side, with zeros where there are no more. columns: spans of the
-/// space, of as many elements as the block has rows; anything with [] and size().
+/// Interleaves the columns first, first + 1, ...; missing columns are zero. columns: a container of spans of
+/// the space, with as many elements as the block has rows.
 template <class X, class Space, class Columns>
 void interleave(Space const& space, Columns const& columns, std::size_t first, Span<X> block) {
   InterleaveBody<double, X> body{{}, block.data()};
@@ -51,7 +51,7 @@ void interleave(Space const& space, Columns const& columns, std::size_t first, S
   for_rows<X>(space, block.size(), body);
 }
 
-/// And back.
+/// The inverse of interleave().
 template <class X, class Space, class Columns>
 void separate(Space const& space, Span<X const> block, Columns const& columns, std::size_t first) {
   SeparateBody<X, double> body{block.data(), {}};
@@ -60,13 +60,13 @@ void separate(Space const& space, Span<X const> block, Columns const& columns, s
   for_rows<X>(space, block.size(), body);
 }
 
-/// How many of `left` columns are best taken at once: 8, 4 or 1. Three fill a block of four with zeros, whose
-/// price is that of two vectors.
+/// How many of `left` columns to take at once: 8, 4 or 1. Three columns take a block of four, which costs as
+/// much as two vectors.
 inline int columns_at_once(std::size_t left) {
   return left > 4 ? 8 : left > 2 ? 4 : 1;
 }
 
-/// work(X{}) for a block of `width` columns of T, 4 or 8.
+/// Calls work(X{}) for a block of `width` columns of T, 4 or 8.
 template <class T, class Work>
 void with_block(int width, Work const& work) {
   width == 8 ? work(core::Interleaved<T, 8>{}) : work(core::Interleaved<T, 4>{});

@@ -17,16 +17,16 @@ template <class T, class Space>
 Csr<T, Space> spgemm(Space const& space, CsrView<T> A, CsrView<T> B,
                      SpgemmMethod method = SpgemmMethod::hash);
 
-/// The pattern of A B, of which no values are read; the result's are there to be set.
+/// The pattern of A B. Values of A and B are not read, and values of the result are not set.
 template <class T, class Space>
 Csr<T, Space> spgemm_symbolic(Space const& space, CsrView<T> A, CsrView<T> B, SpgemmMethod method);
 
-/// R (A B) as two calls of spgemm give it. plan: what refreshes keep; null: nothing is kept.
+/// R (A B), bitwise that of two calls of spgemm. plan: kept for refreshes; null: not kept.
 template <class Space>
 Csr<double, Space> spgemm_chain(Space const& space, ChainOperands<Space> const& operands, SpgemmMethod method,
                                 ChainPlan<Space>* plan);
 
-/// New values of P, R, A and B on the same patterns into C: bitwise what spgemm_chain would give.
+/// Computes C for new values of P, R, A and B on the same patterns, bitwise as spgemm_chain.
 template <class Space>
 void refresh_chain(Space const& space, ChainOperands<Space> const& operands, SpgemmMethod method,
                    ChainPlan<Space> const& plan, Csr<double, Space>& C);

@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Transposes that can be refreshed.
+/// Transposes, and new values for them.
 #include "sparse/csr.hpp"
 
 namespace Tessera::sparse {
 
-/// A^T (columns sorted, since A's rows come in order) and where each of its entries stands in A, so that new
-/// values of A need a gather only.
+/// A^T with ascending columns, and the position of each of its entries in A, so that new values of A need a
+/// gather only.
 template <class T, class Space>
 struct Transposed {
   Csr<T, Space> matrix;
@@ -17,7 +17,7 @@ struct Transposed {
 template <class T, class Space>
 Transposed<T, Space> transpose(Space const& space, CsrView<T> A);
 
-/// New values of A, same pattern. At.matrix.value may have been given back in between.
+/// New values of A on the same pattern. The values of At may have been released before.
 template <class T, class Space>
 void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At);
 

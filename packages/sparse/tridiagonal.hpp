@@ -5,14 +5,14 @@
 
 namespace Tessera::sparse {
 
-/// n >= 1; beta[i] stands beside alpha[i] and alpha[i + 1].
+/// n >= 1; beta[i] couples alpha[i] and alpha[i + 1].
 struct Tridiagonal {
   double const *alpha, *beta;
   int n;
 
   /// Whether all eigenvalues are below x: all pivots of T - x I = L D L^T are negative. Monotone in x in
-  /// floating-point arithmetic too (Demmel, Dhillon, Ren, ETNA 3, 1995, theorem 3.1), so that whoever
-  /// searches for where it changes finds the same number.
+  /// floating-point arithmetic too (Demmel, Dhillon, Ren, ETNA 3, 1995, theorem 3.1), so that every bisection
+  /// finds the same number.
   TESSERA_HD bool all_below(double x) const {
     double pivot = alpha[0] - x;
     for (int i = 1; i < n; ++i) {
@@ -21,13 +21,13 @@ struct Tridiagonal {
     }
     return pivot < 0;
   }
-  /// The largest eigenvalue is at least the largest diagonal entry,
+  /// The largest diagonal entry, a lower bound of the largest eigenvalue.
   TESSERA_HD double low() const {
     double result = alpha[0];
     for (int i = 1; i < n; ++i) result = alpha[i] > result ? alpha[i] : result;
     return result;
   }
-  /// and no larger than Gershgorin's discs reach.
+  /// Gershgorin's upper bound of the largest eigenvalue.
   TESSERA_HD double high() const {
     double result = 0;
     for (int i = 0; i < n; ++i) {
@@ -40,8 +40,8 @@ struct Tridiagonal {
 };
 
 /// The largest eigenvalue, by Sturm sequences (Golub, Van Loan, Matrix Computations, section 8.4) at as many
-/// points at a time as the group (core/group.hpp) has lanes, down to neighbouring doubles: the same number
-/// whatever the group.
+/// points at a time as the group (core/group.hpp) has lanes, down to neighbouring doubles. The result does
+/// not depend on the group.
 template <class Group>
 TESSERA_HD double largest_eigenvalue(Group const& group, Tridiagonal const& T) {
   double low = T.low(), high = T.high();

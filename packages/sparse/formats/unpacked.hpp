@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// From a stored matrix back to CSR, on the host, to be saved; and stored matrices in an archive.
+/// Stored matrices back to CSR on the host, and in an archive.
 #include <algorithm>
 #include <deque>
 #include <type_traits>
@@ -12,7 +12,7 @@
 
 namespace Tessera::sparse {
 
-/// Spans of a space on the host: as they are, or copies that live as long as this.
+/// Spans of a space on the host: the spans themselves, or copies that this object owns.
 template <class Space>
 class OnHost {
  public:
@@ -73,8 +73,8 @@ HybView<T> fetched(OnHost<Space>& on_host, HybView<T> S) {
   return fetched_slots(on_host, S);
 }
 
-/// take(row, column, value) for all entries; a row's come in their order. Left out are zeros of a Sell that
-/// may be padding: on diagonals, in runs, and at column 0 of a row that has nothing else.
+/// Calls take(row, column, value) for all entries, in storage order within a row. Zeros of a Sell that may be
+/// padding are left out: on diagonals, in runs, and at column 0 of a row without other entries.
 template <class T, class Take>
 void for_each_stored(CsrRows<T> const& rows, Take const& take) {
   auto const& A = rows.matrix;
@@ -123,8 +123,8 @@ void for_each_stored(HybView<T> const& S, Take const& take) {
   for_each_slot(S, take);
 }
 
-/// The entries as for_each_stored has them, rows x columns: products are bitwise the same, since sums begin
-/// with a zero.
+/// The entries of for_each_stored as a rows x columns matrix. Its products are bitwise the same, since sums
+/// begin with a zero.
 template <class T, class Space>
 Csr<T, Host> unpacked(Space const& space, SplitRows<T, Space> const& stored, Index rows, Index columns) {
   OnHost<Space> on_host(space);
@@ -148,8 +148,8 @@ Csr<T, Host> unpacked(Space const& space, SplitRows<T, Space> const& stored, Ind
   return A;
 }
 
-/// Saves what of a rows x columns matrix is stored (unpacked.hpp), as CSR, with values in T. Loads it with
-/// values in double, which are those of T, so that whatever is stored of it again has the same entries.
+/// Saves the stored entries of a rows x columns matrix as CSR, with values in T. Loads the values as double
+/// without rounding, so that storing them again gives the same entries.
 template <class T, class Space>
 void archive_stored(core::Archive& file, Space const& space, SplitRows<T, Space> const* stored, Index rows,
                     Index columns, Csr<double, Space>& loaded) {

@@ -37,7 +37,7 @@ enum MatrixView { lower = 1 };
 enum IndexBase { zero = 0 };
 enum Layout { column_major = 0 };
 
-/// Who gives memory: 0 for success.
+/// An allocator; its functions return 0 for success.
 struct DeviceMemory {
   void* context;
   int (*allocate)(void* context, void** pointer, std::size_t bytes, cudaStream_t stream);
@@ -45,7 +45,7 @@ struct DeviceMemory {
   char name[64];
 };
 
-/// The functions, loaded when they are wanted: programs start on machines that do not have them.
+/// The functions, loaded at first use, so that programs start on machines without cuDSS.
 struct Library {
   int (*get_property)(libraryPropertyType, int*) = nullptr;
   int (*create)(Handle*) = nullptr;
@@ -67,7 +67,7 @@ struct Library {
                       cudaDataType_t, int layout) = nullptr;
   int (*set_values)(Matrix, void const*) = nullptr;
   int (*destroy_matrix)(Matrix) = nullptr;
-  std::string failure;  ///< why there is none
+  std::string failure;  ///< why the library cannot be loaded
 
   Library() {
     static constexpr char const* file = "libcudss.so.1";
@@ -132,7 +132,7 @@ static_assert(sizeof(cudssDeviceMemHandler_t) == sizeof(DeviceMemory));
 
 namespace {
 
-/// Memory for cuDSS, which cannot be thrown through: what is thrown waits.
+/// Memory for cuDSS. Exceptions must not pass through cuDSS, so check() throws them later.
 struct Memory {
   Cuda space;
   std::exception_ptr failure;
@@ -153,7 +153,7 @@ struct Memory {
   }
 };
 
-/// A = L L^T. What it allocates is counted as Tessera's.
+/// A = L L^T. Its memory counts as Tessera's.
 class Solver final : public DirectSolver<Cuda> {
  public:
   Solver(Cuda const& space, Csr<double, Cuda> const& A)

@@ -9,7 +9,7 @@
 
 namespace Tessera::sparse {
 
-/// A matrix that is factored, on one rank, and whose vectors lie in a space.
+/// A factored matrix on one rank, with vectors in a space.
 template <class Space>
 class DirectSolver {
  public:
@@ -18,22 +18,22 @@ class DirectSolver {
   virtual void solve(Space const& space, Span<double const> b, Span<double> x) = 0;
   /// Factors new values on the same pattern. Not collective. \throws as DirectSolvers::make
   virtual void refactor(Space const& space, Csr<double, Space> const& A) = 0;
-  /// Stored in the factors; 0: unknown.
+  /// Entries stored in the factors; 0: unknown.
   virtual GlobalIndex factor_entries() const = 0;
 };
 
-/// Who make them.
+/// A kind of direct solver.
 template <class Space>
 struct DirectSolvers {
-  std::string name;  ///< as reports say it
-  /// Of a square matrix that lies whole on this rank, and is not read later. Not collective. \throws
-  /// std::exception where it cannot be factored. Empty: there is none.
+  std::string name;  ///< name in reports
+  /// Factors a square matrix of this rank, which is not read later. Not collective. Empty: there is no
+  /// solver. \throws std::exception if the matrix cannot be factored
   std::function<std::unique_ptr<DirectSolver<Space>>(Space const& space, Csr<double, Space> const& A)> make;
 };
 
-/// Factors of a symmetric positive definite matrix, whose lower triangle is read, by version 1 of libcudss.
-/// The same matrix gives the same bits. \throws core::Unavailable where the space is not a GPU's, or has no
-/// such library; the solvers throw core::NumericalError of a matrix that is not positive definite
+/// Factors the lower triangle of a symmetric positive definite matrix by version 1 of libcudss. The same
+/// matrix gives the same bits. The solvers throw core::NumericalError if the matrix is not positive definite.
+/// \throws core::Unavailable if the space is not on a GPU or libcudss cannot be loaded
 template <class Space>
 DirectSolvers<Space> cudss_solvers();
 
