@@ -11,7 +11,7 @@
 
 namespace Tessera::comm {
 
-enum class LocalError { none, offsets, range, twice, value };
+enum class LocalError { none, offsets, range, repeated, value };
 
 /// Checks the offsets of a row; reads no other array.
 template <class Position>
@@ -44,10 +44,10 @@ struct EntryCheck {
       ascending = ascending && (k == first || column[k - 1] < column[k]);
     }
     if (!in_range) return LocalError::range;
-    if (!ascending && twice(first, last)) return LocalError::twice;
+    if (!ascending && has_repeated_column(first, last)) return LocalError::repeated;
     return finite ? LocalError::none : LocalError::value;
   }
-  TESSERA_HD bool twice(Offset first, Offset last) const {
+  TESSERA_HD bool has_repeated_column(Offset first, Offset last) const {
     for (Offset k = first; k < last; ++k) {
       for (Offset l = first; l < k; ++l)
         if (column[l] == column[k]) return true;
@@ -143,7 +143,7 @@ template <class Position, class Space>
                                            ", but this rank has ", columns,
                                            " columns; check how the matrix is assembled"));
   }
-  if (found.kind == LocalError::twice) {
+  if (found.kind == LocalError::repeated) {
     std::sort(column.begin(), column.end());
     throw core::InvalidInput(core::message(begin, " has several entries in local column ",
                                            *std::adjacent_find(column.begin(), column.end()),

@@ -13,7 +13,7 @@ std::vector<DeviceInfo> cuda_devices() {
   return {};
 }
 
-std::string why_no_cuda() {
+std::string cuda_unavailable_reason() {
   return "this build has no CUDA (configure with the preset cuda, -DTESSERA_ENABLE_CUDA=ON, which needs "
          "nvcc)";
 }
@@ -27,7 +27,7 @@ std::string cuda_runtime_version() {
 }
 
 Cuda make_cuda(int) {
-  throw Unavailable(why_no_cuda());
+  throw Unavailable(cuda_unavailable_reason());
 }
 
 std::string memory_space_mismatch(Host const&, void const*) {

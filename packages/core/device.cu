@@ -117,7 +117,7 @@ std::vector<DeviceInfo> cuda_devices() {
   return devices;
 }
 
-std::string why_no_cuda() {
+std::string cuda_unavailable_reason() {
   int count = 0;
   auto const status = cudaGetDeviceCount(&count);
   if (status == cudaSuccess && count > 0) return {};
@@ -137,7 +137,7 @@ std::string cuda_runtime_version() {
 }
 
 Cuda make_cuda(int device) {
-  auto const reason = why_no_cuda();
+  auto const reason = cuda_unavailable_reason();
   if (!reason.empty()) throw Unavailable(reason);
   auto const devices = cuda_devices();
   TESSERA_VALIDATE(device >= 0 && device < static_cast<int>(devices.size()), "there is no CUDA device ",

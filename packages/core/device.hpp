@@ -23,7 +23,7 @@ std::vector<DeviceInfo> cuda_devices();
 
 /// The reason why make_cuda(0) would fail: a build without CUDA, no driver, no device. Empty if there is
 /// none.
-std::string why_no_cuda();
+std::string cuda_unavailable_reason();
 
 /// Versions of the driver and of the runtime, such as "13.0"; empty without CUDA.
 std::string cuda_driver_version();

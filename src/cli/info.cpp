@@ -21,7 +21,7 @@ namespace Tessera::cli {
 namespace {
 
 void print_devices() {
-  auto const reason = core::why_no_cuda();
+  auto const reason = core::cuda_unavailable_reason();
   if (!core::cuda_compiled()) {
     std::printf("CUDA         not compiled in (configure with -DTESSERA_ENABLE_CUDA=ON; preset cuda)\n");
     return;
@@ -37,8 +37,8 @@ void print_devices() {
   }
 }
 
-/// How ranks that take their GPUs as preconditioners do send each other messages; empty on one rank, and
-/// where not all have one. Collective.
+/// The transport of messages between the GPUs of preconditioners; empty on one rank, or if a rank has no GPU.
+/// Collective.
 std::string gpu_messages(Comm const& comm) {
   auto const ranks = tpetra::communicator(*comm);
   if (ranks.size() == 1) return {};

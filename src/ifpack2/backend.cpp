@@ -50,7 +50,7 @@ void require_backend(parameters::Settings const& settings) {
       "`backend: type` is cuda, but `smoother: type` = IFPACK2 smooths on the host, between which "
       "and the GPU each smoothing would carry vectors; set it to host or auto, or take CHEBYSHEV, "
       "RELAXATION or FSAI, which smooth on the GPU");
-  auto const reason = core::why_no_cuda();
+  auto const reason = core::cuda_unavailable_reason();
   if (!reason.empty()) {
     throw core::Unavailable("`backend: type` is cuda, but " + reason +
                             "; fix that, or set it to auto or host");
@@ -65,7 +65,7 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   comm::agree_on_errors(comm, [&] { require_backend(settings); });
   if (settings.backend == parameters::Backend::host) return on_host(settings, "");
   if (parameters::has_foreign_smoother(settings)) return on_host(settings, "Ifpack2 smooths there");
-  auto const mine = core::why_no_cuda();
+  auto const mine = core::cuda_unavailable_reason();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());
   // Ranks that name a device and ranks that do not meet here: whose arrays say it, and who has none.

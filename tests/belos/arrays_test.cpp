@@ -112,7 +112,7 @@ TEST(KokkosArrays, WhatDoesNotFitIsRefused) {
 }
 
 TEST(SolveArrays, WithoutAGpuThatIsSaid) {
-  if (core::why_no_cuda().empty()) GTEST_SKIP() << "there is a GPU";
+  if (core::cuda_unavailable_reason().empty()) GTEST_SKIP() << "there is a GPU";
   auto const A = laplacian(uniform_map(900), 30);
   LentMatrix<Host> const lent(Host{}, *A, false);
   std::vector<double> const b(some_numbers(*A->getRowMap()));

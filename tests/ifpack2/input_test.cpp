@@ -77,9 +77,10 @@ TEST_F(Input, ATypoNamesThePathAndTheParameterMeant) {
 TEST_F(Input, CudaThatCannotBeHadIsRefusedWithTheReason) {
   auto list = small();
   list.set<std::string>("backend: type", "cuda");
-  if (core::why_no_cuda().empty()) GTEST_SKIP() << "there is a device";
+  if (core::cuda_unavailable_reason().empty()) GTEST_SKIP() << "there is a device";
   auto const text = message<core::Unavailable>([&] { M.setParameters(list); });
-  EXPECT_NE(text.find("`backend: type` is cuda, but " + core::why_no_cuda()), std::string::npos) << text;
+  EXPECT_NE(text.find("`backend: type` is cuda, but " + core::cuda_unavailable_reason()), std::string::npos)
+      << text;
   EXPECT_NE(text.find("host"), std::string::npos) << text;
 }
 

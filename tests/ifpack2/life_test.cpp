@@ -304,7 +304,7 @@ TEST_P(Life, TheDescriptionIsOneYamlMap) {
   auto& M = *M_pointer;
   EXPECT_TRUE(says(M, "Backend: \"auto (initialize() chooses)\""));
   M.compute();
-  std::string const text = M.description(), why_host = core::why_no_cuda();
+  std::string const text = M.description(), why_host = core::cuda_unavailable_reason();
   EXPECT_EQ(text.find("\"" + GetParam().name + "\": {Initialized: true, Computed: true"), 0u) << text;
   EXPECT_NE(text.find(why_host.empty() ? "Backend: \"cuda (auto: " : "Backend: \"host (auto: " + why_host),
             std::string::npos)

@@ -18,6 +18,6 @@ inline core::Cuda device_of_rank() {
 }  // namespace Tessera::test
 
 /// Skips the test if there is no device. ctest looks for the message.
-#define TESSERA_SKIP_WITHOUT_DEVICE()                                      \
-  if (auto const reason = ::Tessera::core::why_no_cuda(); !reason.empty()) \
+#define TESSERA_SKIP_WITHOUT_DEVICE()                                                  \
+  if (auto const reason = ::Tessera::core::cuda_unavailable_reason(); !reason.empty()) \
   GTEST_SKIP() << "no CUDA device can be used: " << reason
