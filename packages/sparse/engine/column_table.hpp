@@ -3,6 +3,7 @@
 /// Sets and numberings of the columns that a row meets, by dense or by hash tables. A thread of the host has
 /// one of its own, and empties it for the next row at no cost.
 #include <omp.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -22,13 +23,14 @@ TESSERA_HD inline Offset power_of_two_from(Offset n) {
   return power;
 }
 
-/// Whether each thread gets a dense table. It is 1.2 to 2 times as fast as a hash table, for stencils and for
-/// random matrices of up to 4M columns alike; but all of them together are to stay below 128 MiB.
+/// Whether each thread gets a dense table. Dense tables are 1.2 to 2 times as fast as hash tables, for
+/// stencils and for random matrices of up to 4M columns. All of them together stay below 128 MiB.
 inline bool dense_tables(Index columns) {
   return static_cast<std::int64_t>(columns) * omp_get_max_threads() <= std::int64_t{1} << 24;
 }
 
-/// A mark for each column: fastest while the marks in use stay in cache, as with rows of meshes.
+/// A set with a mark for each column. It is fastest while the marks in use stay in cache, as for rows of
+/// meshes.
 class DenseColumns {
  public:
   explicit DenseColumns(Index columns) : mark_(Host{}, columns) {
@@ -48,8 +50,8 @@ class DenseColumns {
   Index row_ = -1;
 };
 
-/// An open hash table whose size fits the row; entries are (row + 1, column), so those of other rows are free
-/// slots.
+/// A set as an open hash table whose size fits the row. Its entries are (row + 1, column), so entries of
+/// other rows count as free slots.
 class HashedColumns {
  public:
   explicit HashedColumns(Index columns) : columns_(columns) {}
@@ -88,24 +90,24 @@ class HashedColumns {
   std::uint32_t mask_ = 0;
 };
 
-/// Places of columns in the order in which a row meets them: start(row, most columns) where the table wants
-/// that, place for each entry, finish(how many columns there were). Rows share one ascending numbering: what
-/// lies below the row's first number is of rows before it.
+/// Numbers the columns of a row in the order of their first entries. Callers call start(row, most columns) if
+/// wants_size, place() for each entry, and finish(number of columns). Rows share one ascending numbering:
+/// numbers below the row's first one belong to earlier rows.
 class DensePlaces {
  public:
   static constexpr bool wants_size = false;
-  /// For inner loops, which keep it in registers.
+  /// A copy for inner loops, which keep it in registers.
   struct Numbers {
     Index* number;
     Index first;
-    /// The place of c; `count`, the number of columns so far, when it is new.
+    /// The place of c; a new column gets `count`, the number of columns so far.
     Index place(Index c, Index count) const {
       auto const found = static_cast<std::uint32_t>(number[c]) - static_cast<std::uint32_t>(first);
       auto const place = static_cast<Index>(std::min(found, static_cast<std::uint32_t>(count)));
       number[c] = first + place;
       return place;
     }
-    /// The same for those that have one; `none`, at least the number of columns so far, for others.
+    /// The place of c; `none`, at least the number of columns so far, if c has no place.
     Index find(Index c, Index none) const {
       return static_cast<Index>(
           std::min(static_cast<std::uint32_t>(number[c]) - static_cast<std::uint32_t>(first),

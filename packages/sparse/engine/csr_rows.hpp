@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How row_reduce goes over rows of CSR.
+/// row_reduce for rows of CSR.
 #include "core/interleaved.hpp"
 #include "sparse/engine/row_blocks_host.hpp"
 #include "sparse/engine/row_reduce.hpp"
@@ -12,8 +12,8 @@
 namespace Tessera::sparse {
 namespace detail {
 
-/// Rows of few entries end too often for the hardware's prefetcher: asking 2 KiB ahead raised a 7-point
-/// product from 13 to 21 GB/s (one thread of a Zen 4).
+/// Short rows end too often for the hardware's prefetcher. Prefetching 2 KiB raised a 7-point product from 13
+/// to 21 GB/s (one thread of a Zen 4).
 template <class T>
 constexpr Offset prefetch_distance = 2048 / sizeof(T);
 
@@ -29,9 +29,9 @@ auto csr_long_row(CsrView<T> A, Index i, Term term) {
   });
 }
 
-/// Tried: four or eight rows at a time, no faster: instructions count here, not waiting.
-/// Positions [begin, end). Arguments are copies, here and below: what an epilogue stores cannot alias them,
-/// so they stay in registers.
+/// Rows at positions [begin, end). Arguments are copies, here and below: stores of an epilogue cannot alias
+/// them, so they stay in registers. Four or eight rows at a time were no faster, because instructions limit
+/// this loop, not latency.
 template <class T, class Term, class Epilogue>
 void csr_rows(CsrRows<T> rows, Term term, Epilogue epilogue, Index begin, Index end) {
   using Entry = EntryOf<Term, T>;
@@ -88,9 +88,9 @@ namespace detail {
 /// copy's speed with one lane a row, restrictions with 80 at 0.6 with 4.
 struct CsrShape {
   static constexpr int threads = 256;
-  static constexpr int short_row = 8;  ///< entries up to which a thread a row is as good as any way
+  static constexpr int short_row = 8;  ///< entries up to which one thread a row is as fast as more
 
-  /// Lanes that share a row: 1, 4, 8, or all 32 where rows are few.
+  /// Lanes that share a row: 1, 4, 8, or 32 if there are few rows.
   static int lanes(std::size_t rows, std::size_t entries) {
     auto const length = entries / (rows == 0 ? 1 : rows);
     if (length <= short_row) return 1;
@@ -100,14 +100,15 @@ struct CsrShape {
   /// Entries of a lane that are loaded before the first is needed.
   static constexpr int batch(int lanes) { return lanes == 4 ? 2 : 4; }
   static constexpr int batch_in_block = 8;
-  static constexpr Index rows_in_blocks = 1 << 19;  ///< from which blocks of core's tree fill the device
+  static constexpr Index rows_in_blocks = 1 << 19;  ///< rows from which blocks of core's tree fill the device
 };
 
-/// The running sum of a row that `lanes` threads share: each has all of it, or of `rest` its own terms'.
+/// The running sum of a row that `lanes` threads share. Each thread has the whole sum; of `rest`, the sum of
+/// its own terms.
 template <int lanes, class Sum>
 struct RowSum {
   Sum sum{};
-  /// The terms of `lanes` entries, one of each lane, of which `left` belong to the row.
+  /// Adds the terms of `lanes` entries, one from each lane; `left` of them belong to the row.
   __device__ void add(Sum const& mine, bool, int left) {
 #pragma unroll
     for (int l = 0; l < lanes; ++l) {
@@ -121,8 +122,8 @@ struct RowSum {
     return sum;
   }
 };
-/// The same of a few numbers, each for itself: a lane has every lanes-th of them, so that a term's number
-/// goes to one lane only.
+/// The same for interleaved columns: a lane has every lanes-th column, so that each number of a term goes to
+/// one lane only.
 template <int lanes, class T, int k>
 struct RowSum<lanes, core::Interleaved<T, k>> {
   static constexpr int of_lane = (k + lanes - 1) / lanes;
@@ -163,7 +164,7 @@ struct RowSum<lanes, PartlyOrdered<Ordered, Rest>> {
   }
 };
 
-/// The same of rows that may be long.
+/// The same for rows that may be long.
 template <int lanes, class Sum>
 struct LongRowSum {
   PiecewiseSum<Sum> sum;
@@ -182,8 +183,8 @@ struct LongRowSum {
   __device__ Sum finish() { return sum.finish(); }
 };
 
-/// The sum of row i from position `begin` on, in rounds up to the longest of the warp's rows, since its lanes
-/// go round together.
+/// The sum of row i from position `begin` on. All lanes of the warp do as many rounds as its longest row
+/// needs.
 template <int lanes, int batch, class Adder, class T, class Term>
 __device__ auto csr_row_sum(CsrView<T> const& A, Index i, Offset begin, int length, int longest, int lane,
                             Term const& term) {
@@ -216,8 +217,8 @@ __device__ auto csr_row_sum(CsrView<T> const& A, Index i, Offset begin, int leng
   return sum.finish();
 }
 
-/// The sum of row i, which `lanes` neighbours share: each takes every lanes-th entry, and all of them add up
-/// the terms of all. `mine`: whether there is such a row; all lanes of a warp come here.
+/// The sum of row i by `lanes` neighbours: each loads every lanes-th entry, and each adds the terms of all.
+/// `mine`: whether the row exists; all lanes of a warp call this.
 template <int lanes, int batch, class T, class Term>
 __device__ auto csr_row_sum(CsrView<T> const& A, Index i, bool mine, int lane, Term const& term) {
   using Sum = SumOf<Term, T>;
@@ -276,7 +277,8 @@ struct RowWalk<Cuda, CsrRows<T>> {
   template <class Term>
   static auto in_blocks(CsrRows<T> const& A, Term const&) {
     if constexpr (sizeof(detail::SumOf<Term, T>) > sizeof(double)) {
-      return std::false_type{};  // they take registers, and then threads, from what waits for memory
+      return std::false_type{};  // wide sums need registers, which lowers the occupancy of a kernel that
+                                 // waits for memory
     } else {
       return A.list == nullptr && A.count >= detail::CsrShape::rows_in_blocks &&
              A.matrix.column.size() <= detail::CsrShape::short_row * static_cast<std::size_t>(A.count);

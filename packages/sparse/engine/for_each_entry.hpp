@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Work on single entries of rows: on CUDA a group of threads takes a row, so that neighbours read
-/// neighbours.
+/// Work on single entries of rows. On CUDA a group of threads takes a row, so that neighbouring threads read
+/// neighbouring entries.
 #include "core/group.hpp"
 
 namespace Tessera::sparse {
@@ -16,7 +16,8 @@ struct EntriesOfRowBody {
   }
 };
 
-/// body(i, k) for body.begin(i) <= k < body.end(i) and 0 <= i < rows. entries: about how many all these are.
+/// Calls body(i, k) for body.begin(i) <= k < body.end(i) and 0 <= i < rows. entries: about the number of
+/// calls.
 template <class Space, class Body>
 void for_each_entry(Space const& space, Index rows, std::size_t entries, Body const& body) {
   core::for_each_group(space, rows, entries, EntriesOfRowBody<Body>{body});

@@ -1,24 +1,24 @@
 #pragma once
 /// \file
-/// Lists of vertices that only get shorter, and rounds of steps over them.
+/// Shrinking lists of vertices, and rounds of steps over them.
 ///
-///     frontier(space, graph, among, ranks, begin, steps...)
+///     frontier(space, graph, subset, ranks, begin, steps...)
 ///
-/// begin(v) says by bits in which lists v stands at first (bit l: list l); only vertices `among` take part. A
-/// round goes through the steps:
+/// begin(v) returns the lists that contain v at first as bits (bit l: list l). Only vertices of the subset
+/// take part. A round runs the steps:
 ///
 ///     visit<l>(body)   body(group, v, round) for the vertices v of list l
-///     keep<l>(body)    the same; where it returns false, v leaves the list; once a round for each list
+///     keep<l>(body)    the same; v leaves the list if it returns false; once a round for each list
 ///
-/// Rounds count from 0 and go on until list 0 is empty on all ranks; one more may follow, whose steps over
-/// other lists must change nothing that is wanted. Bodies are those of core/group.hpp, and depend neither on
-/// the order of a list nor on what other vertices do in the same step. Those that have nothing for other
-/// lanes to do take (v, round).
+/// Rounds count from 0 and end when list 0 is empty on all ranks. One more round may follow; its steps over
+/// other lists must not change results. Bodies are those of core/group.hpp. They depend neither on the order
+/// of a list nor on other vertices in the same step. Bodies for a single lane take (v, round).
 ///
-/// On a GPU all of it is one cooperative kernel where there are no ghosts: rounds are short, so that launches
-/// and the host's looking at lengths of lists would take most of the time. Elsewhere the host looks at a
-/// length while the round that begins with it is under way.
+/// On a GPU without ghosts all rounds are one cooperative kernel: rounds are short, so launches and copies of
+/// list lengths would take most of the time. With ghosts, the host reads a length while the round that begins
+/// with it runs.
 #include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -32,12 +32,12 @@
 
 namespace Tessera::sparse {
 
-/// From which CUDA chooses the lanes of a group.
+/// The size by which CUDA chooses the lanes of a group.
 struct GraphSize {
   std::size_t vertices, edges;
 };
 
-/// Which vertices: all, or those of a list. The host need not know how long that is, only how long at most.
+/// All vertices, or those of a list. The host needs an upper bound of the list's length only.
 struct VertexSubset {
   VertexSubset() = default;
   VertexSubset(Span<Index const> vertices) : list(vertices.data()), at_most(vertices.size()) {}
@@ -51,18 +51,18 @@ struct VertexSubset {
   Index const* size = nullptr;  ///< on the space; null: at_most
 };
 
-/// What happens between steps where vertices have ghosts on other ranks. A rank whose step fails still takes
-/// part in what the others wait for until the round ends, and throws where they ask `any`.
+/// Communication between steps if vertices have ghosts on other ranks. A rank whose step fails still takes
+/// part in the communication until the round ends, and throws in `any`.
 struct FrontierRanks {
-  std::function<bool(bool)> any;         ///< whether it is true on a rank; throws where a rank has failed
+  std::function<bool(bool)> any;  ///< whether the argument is true on any rank; throws if a rank has failed
   std::function<void(int step)> before;  ///< fetches the ghosts that a step (from 0) reads; does not fail
 };
 
-/// How a frontier went.
+/// Result of a frontier.
 struct FrontierRun {
   bool one_kernel;
-  int rounds;  ///< that began with vertices in list 0; not known (0) after one kernel, which nobody waited
-               ///< for
+  int rounds;  ///< that began with vertices in list 0; 0 after one kernel, because the host does not wait
+               ///< for it
 };
 
 template <int List, bool Keeps, class Body>
@@ -82,7 +82,7 @@ FrontierStep<List, true, Body> keep(Body const& body) {
 
 namespace detail {
 
-/// Whether a body shares its work out by lanes.
+/// Whether a body shares its work among lanes.
 template <class Body, class... More>
 constexpr bool takes_group = std::is_invocable_v<Body const&, core::SingleThread const&, Index, More...>;
 
@@ -116,11 +116,11 @@ struct InRound<Body, false> {
 
 /// `Count` lists of vertices.
 ///
-///     VertexLists(space, graph, among, begin)    begin(v): as above, or a bool
+///     VertexLists(space, graph, subset, begin)    begin(v): as above, or a bool
 ///     visit<l>(space, body), keep<l>(space, body)    body(group, v) or body(v)
-///     size(l), most(l)    how long a list is, and how long at most, for which nothing waits
-///     announce(), announced()    how long list 0 was at the last announce(), waited for that far
-///     among(l)            its vertices
+///     size(l), most(l)    length of a list; upper bound of it, without waiting
+///     announce(), announced()    starts to copy the length of list 0 to the host; waits for it
+///     subset(l)           its vertices
 template <class Space, int Count = 1>
 class VertexLists;
 
@@ -138,7 +138,7 @@ namespace detail {
 template <class... Steps>
 constexpr int lists_of = std::max({Steps::list...}) + 1;
 
-/// One step after the other, each for all vertices of its list.
+/// Runs the steps one after the other, each for all vertices of its list.
 template <class Space, class Begin, class... Steps>
 FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexSubset const& subset,
                              FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
@@ -175,7 +175,7 @@ FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexS
   };
   constexpr bool asynchronous = core::SpaceTraits<Space>::asynchronous;
   if (asynchronous && ranks != nullptr)
-    ranks->any(true);  // all have lists: a round comes before the next question
+    ranks->any(true);  // agrees that all ranks have lists, since a round runs before the next call
   for (FrontierRun run{false, 0};; ++run.rounds) {
     attempt([&] { lists.announce(); });
     if (asynchronous) run_round(run.rounds);
@@ -226,8 +226,8 @@ class VertexLists<Host, Count> {
     void operator()(Index k) const { detail::call(body, core::SingleThread{}, list[k]); }
   };
 
-  /// vertex_at(k) goes to the back of those lists that the bits of choose(v) say. Without a branch, since who
-  /// stays is hard to predict. Each thread fills a stretch, then stretches move up to each other.
+  /// Appends vertex_at(k) to the lists whose bits choose(v) sets, without branches, which would be
+  /// mispredicted. Each thread fills a part of the list; then the parts are moved together.
   template <class VertexAt, std::size_t Lists, class Choose>
   static std::array<std::size_t, Lists> partitioned(VertexAt const& vertex_at, std::size_t n,
                                                     std::array<Index*, Lists> const& to,

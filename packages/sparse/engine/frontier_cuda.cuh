@@ -22,7 +22,7 @@ struct FrontierLaunch {
 
 namespace detail {
 
-/// Appends v to a list where `yes`; called by the whole block.
+/// Appends v to a list if `yes`; the whole block calls this.
 __device__ inline void append(bool yes, Index v, Index* list, Index* size) {
   __shared__ Index total, base;
   if (threadIdx.x == 0) total = 0;
@@ -50,10 +50,10 @@ __device__ void for_whole_blocks(Index size, Work const& work) {
   }
 }
 
-/// A list by turns: a step that keeps some of its vertices writes them to the other half.
+/// A double-buffered list: a step that keeps some vertices writes them to the other buffer.
 struct BufferedList {
   Index* buffer[2];
-  Index* size;  ///< three: of this turn, of the next, and one to be cleared
+  Index* size;  ///< three lengths: of this turn, of the next turn, and one to clear
 };
 
 template <int Count>
@@ -61,7 +61,7 @@ struct BufferedLists {
   BufferedList list[Count];
 };
 
-/// A step for all vertices of its list, by groups of so many threads.
+/// A step for all vertices of its list, by groups of `Lanes` threads.
 template <int Lanes, bool Keeps, class Body>
 __device__ void take_step(Body const& body, BufferedList const& list, int turn) {
   core::GroupOf<Lanes> const group{};
@@ -79,7 +79,7 @@ __device__ void take_step(Body const& body, BufferedList const& list, int turn) 
   });
 }
 
-/// Groups where the list is short.
+/// The same; short lists get groups, long ones single threads.
 template <int Lanes, bool Keeps, class Body>
 __device__ void take_step_by_length(Body const& body, BufferedList const& list, int turn) {
   constexpr int wide = takes_group<Body> ? Lanes : 1;
@@ -91,7 +91,7 @@ __device__ void take_step_by_length(Body const& body, BufferedList const& list, 
   }
 }
 
-/// Vertices to the lists that begin says.
+/// Appends each vertex to the lists that begin() returns.
 template <int Count, class Begin>
 __device__ void fill_lists(VertexSubset const& subset, BufferedLists<Count> const& lists,
                            Begin const& begin) {
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(FrontierLaunch::threads, FrontierLaunch::block
   }
 }
 
-/// Room for lists of at most n vertices, which are empty.
+/// Memory of `Count` empty lists of at most n vertices.
 template <int Count>
 class ListMemory {
  public:
@@ -160,7 +160,8 @@ class ListMemory {
   BufferedLists<Count> lists_;
 };
 
-/// A length of a list where the host sees it. One serves a thread, since making one takes long.
+/// A length of a list in memory that the host reads. Each thread reuses one, since pinned allocation takes
+/// long.
 struct Announcement {
   std::int64_t length, number;  ///< number: of the announcement, from 1 on
   static Announcement* of_thread(Cuda const& space) {
@@ -195,7 +196,7 @@ inline unsigned blocks_for(Cuda const& space, std::size_t n, int width) {
 
 }  // namespace detail
 
-/// The host does not know how long lists are, but how long they were, until it asks.
+/// Between calls of size() the host knows upper bounds of the lengths only.
 template <int Count>
 class VertexLists<Cuda, Count> {
  public:
@@ -220,7 +221,7 @@ class VertexLists<Cuda, Count> {
   }
   template <int List, class Body>
   void keep(Cuda const& space, Body const& body) {
-    if (size_[List] == 0) return;  // its turn must not pass without the step, which clears a length
+    if (size_[List] == 0) return;  // the turn stays, since the step clears a length
     take<List, true>(space, body);
     ++turn_[List];
     known_ = false;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Rows made in one pass, of lengths that are not known before.
+/// Rows that one pass makes, of lengths not known before.
 #include <omp.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace Tessera::sparse {
 
-/// Loops over memory that does not overlap, in functions of their own so that compilers see it.
+/// Loops over memory that does not overlap; as functions, so that compilers know this.
 namespace lists {
 
 constexpr Index block = 8;
@@ -84,10 +84,10 @@ struct PackedRows {
   RowEntries row(Index i) const { return {columns_of(rows[i]).data(), rows[i].numbers(), rows[i].count}; }
   static Index block(RowEntries const& row, Index b) { return row.column[b]; }
   static double number(double const* value, Index s) { return value[s]; }
-  /// Behind a row's numbers are columns, which as numbers would be denormal and slow.
+  /// Columns follow a row's numbers; as numbers they would be denormal and slow.
   static constexpr bool may_read_past_end = false;
   static bool is_last(RowEntries const&) { return false; }
-  /// Asks for the first cache lines of a row that is read soon.
+  /// Prefetches the first cache lines of a row.
   void prefetch(Index i) const {
     auto const* const line = rows[i].memory;
     core::prefetch(line);
@@ -108,7 +108,7 @@ struct PackedRows {
 /// One thread's access to PackedRows.
 class PackedWriter {
  public:
-  /// work: the size of what the rows are made of; a chunk is a share of it.
+  /// work: the number of entries that the rows are made of; chunks are a share of it.
   PackedWriter(PackedRows& target, std::size_t work)
       : target_(target), share_(work / static_cast<std::size_t>(4 * omp_get_max_threads())) {}
 

@@ -3,6 +3,7 @@
 /// Rows shared out among the threads of the host: one stretch of rows for each thread, or blocks that threads
 /// take as they come free.
 #include <omp.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -14,7 +15,7 @@
 
 namespace Tessera::sparse::detail {
 
-/// The part-th of `parts` stretches of about equal work; offsets: prefix sums of the work.
+/// The rows of a part of about equal work; offsets: prefix sums of the work.
 inline std::pair<Index, Index> balanced_part(Span<Offset const> offsets, int part, int parts) {
   auto const n = static_cast<Offset>(offsets.size()) - 1;
   auto const total = offsets[n];
@@ -26,7 +27,7 @@ inline std::pair<Index, Index> balanced_part(Span<Offset const> offsets, int par
   return {part == 0 ? 0 : boundary(part), boundary(part + 1)};
 }
 
-/// work(begin, end) for each thread's stretch.
+/// Calls work(begin, end) for each thread's rows.
 template <class Work>
 void for_balanced_parts(Span<Offset const> offsets, Work const& work) {
   if (offsets.size() < 2) return;
@@ -41,7 +42,7 @@ void for_balanced_parts(Span<Offset const> offsets, Work const& work) {
   }
 }
 
-/// work(begin, end) for each thread's stretch of units that are alike. steps: of all of them together.
+/// Calls work(begin, end) for each thread's share of equal units. steps: work of all units together.
 template <class Work>
 void for_equal_parts(Index units, std::size_t steps, Work const& work) {
   if (steps < core::serial_steps) return work(Index{0}, units);
@@ -56,12 +57,12 @@ void for_equal_parts(Index units, std::size_t steps, Work const& work) {
 
 namespace Tessera::sparse {
 
-/// make_worker() is called once by each thread; worker(begin, end) for each block of rows. What a thread
-/// throws (out of memory, say) is thrown here when all are done.
+/// Each thread calls make_worker() once, and worker(begin, end) for each of its blocks of rows. If a thread
+/// throws, this function throws the exception after all threads have ended.
 template <class MakeWorker>
 void for_row_blocks(Index rows, MakeWorker const& make_worker) {
   constexpr std::int64_t smallest = 16, largest = 1024, blocks_per_thread = 16;
-  constexpr Index few_rows = 64;  // of half a microsecond or more each
+  constexpr Index few_rows = 64;  // each takes half a microsecond or more
   std::int64_t const threads = omp_get_max_threads();
   auto const size = std::clamp(rows / (threads * blocks_per_thread), smallest, largest);
   auto const blocks = (rows + size - 1) / size;

@@ -12,23 +12,22 @@
 ///                                                              Entry, a is rounded to that first
 ///     Sum operator()(Index row, Offset k, T a, Index c) const  entry a in column c, which is A.value[k]
 ///
-/// Sum: trivially copyable, from Sum{} on by +=, in storage order, so that all formats, host and CUDA agree
-/// bitwise; of PartlyOrdered a part may be added in any order. Numbers of long rows are summed in pieces
-/// (piecewise_sum.hpp). Padding are entries that are zero, whose terms are zero. epilogue: the same with void
-/// operator()(Index row, Sum) const. Rows come in no particular order, from several threads: an epilogue
-/// touches its own row only, and never what terms read. One with a member loaded() is replaced by what that
-/// returns, as bodies of core/reduce_into.hpp are.
+/// Sum is trivially copyable and starts from Sum{}. Terms are added by += in storage order, so that all
+/// formats, host and CUDA agree bitwise. A part of a PartlyOrdered may be added in any order. Numbers of long
+/// rows are summed in pieces (row_terms.hpp). Padding entries are zero, and so are their terms. epilogue: a
+/// struct with void operator()(Index row, Sum) const. Several threads call it for rows in any order. It
+/// touches its own row only, and nothing that terms read. If it has a member loaded(), the result of that
+/// replaces it, as for bodies of core/reduce_into.hpp.
 ///
 ///     row_reduce_into(space, A, term, epilogue, body, op, identity, finish, scratch)
 ///
-/// The same for all rows of A, then core::reduce_into with body, which may read in row i what the epilogue
-/// has written there. One launch where a thread takes a row: then body finds it in a cache. Allocates
-/// nothing.
+/// The same for all rows of A, then core::reduce_into with body, which may read results of the epilogue in
+/// row i. Where a thread takes a row, this is one launch, and body reads from cache. Allocates nothing.
 ///
 ///     row_reduce_into(space, A, term, number, op, identity, finish, scratch)
 ///
-/// op over number(i, sum of row i), in the same tree. Allocates room for the numbers; StoreNumber keeps them
-/// in the caller's.
+/// Reduces number(i, sum of row i) by op in the same tree. Allocates memory for the numbers; StoreNumber
+/// stores them in the caller's memory.
 #include <type_traits>
 #include <utility>
 
@@ -38,7 +37,7 @@
 
 namespace Tessera::sparse {
 
-/// A sum of which only a part must run in storage order; `rest` may be added up in any.
+/// A sum of two parts: `ordered` in storage order, `rest` in any order.
 template <class Ordered, class Rest>
 struct PartlyOrdered {
   Ordered ordered{};
@@ -50,11 +49,11 @@ struct PartlyOrdered {
   }
 };
 
-/// How a back end goes over Rows, the view of a format, whose header specialises this:
+/// How a back end walks over Rows, the view of a format. The format's header specialises this:
 ///
 ///     run(space, A, term, epilogue)            row_reduce
-///     in_blocks(A, term)                       whether rows of a block of core's fixed tree are summed where
-///                                              they are joined; std::false_type where they never are
+///     in_blocks(A, term)                       whether blocks of core's fixed tree sum their rows
+///                                              themselves; std::false_type: never
 ///     range(A, term, epilogue, begin, end)     on the host: all rows of a block, in no particular order
 ///     sum(A, i, term)                          on CUDA: row i, by one thread
 ///
@@ -63,7 +62,7 @@ struct PartlyOrdered {
 template <class Space, class Rows>
 struct RowWalk;
 
-/// Epilogue that keeps a number of each row, for core::fixed_tree::Load to join.
+/// Epilogue that stores a number of each row, which core::fixed_tree::Load reads.
 template <class Number, class T>
 struct StoreNumber {
   Number number;
@@ -87,7 +86,7 @@ struct EntryType<Term, T, std::void_t<typename Term::Entry>> {
 template <class Term, class T>
 using EntryOf = typename EntryType<Term, T>::type;
 
-/// Whether a term is told more than the column.
+/// Whether a term takes the whole entry, not its column alone.
 template <class Term, class T>
 inline constexpr bool takes_entry = std::is_invocable_v<Term const&, Index, Offset, T, Index>;
 
@@ -122,7 +121,7 @@ Index row_count(Rows const& A) {
   return A.rows;
 }
 
-/// `before` of core/reduce_into.hpp: the rows of a block.
+/// `before` of core/reduce_into.hpp: sums the rows of a block.
 template <class Space, class Rows, class Term, class Epilogue>
 struct RowsOfBlock;
 

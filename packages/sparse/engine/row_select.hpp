@@ -1,18 +1,20 @@
 #pragma once
 /// \file
-/// Entries of rows that stay: decided once, then taken in order.
+/// Selects entries of rows: decides for each entry once, then takes the selected ones in order.
 ///
 ///     row_select(space, rows, entries, body, offsets, taken...)
 ///
 /// body, a trivially copyable struct that is all TESSERA_HD:
 ///
 ///     body.begin(i), body.end(i)       the entries k of row i, each in one row
-///     body(i, k)                       whether entry k stays; may note what it finds at k
-///     body.take(i, k, item...)         what is taken of it, one item for each array of `taken`
+///     body(i, k)                       whether entry k stays; may store a result at k
+///     body.take(i, k, item...)         sets one item for each array of `taken`
 ///
-/// Entries that stay stand in offsets[i] <= p < offsets[i + 1], in their order in the row. The arrays are
-/// made here. entries: all k are below. take may come before the decision, and for entries that do not stay.
+/// Selected entries of row i have the positions offsets[i] <= p < offsets[i + 1], in their order in the row.
+/// The arrays are allocated here. entries: a bound above all k. take may be called before the decision, and
+/// for entries that do not stay.
 #include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -64,11 +66,11 @@ void row_select(Space const& space, Index rows, std::size_t entries, Body const&
 
 template <>
 struct RowSelect<Host> {
-  /// Entries that are decided side by side, whatever their rows: those end too often for vector lanes.
+  /// Entries that are decided at once, across rows, because rows are too short for vector lanes.
   static constexpr Offset piece = 1024;
 
-  /// Each thread takes a stretch of rows, whose items find room where the entries would; then stretches move
-  /// up to each other.
+  /// Each thread takes a range of rows and stores its items at the offset of the range's entries; then the
+  /// ranges are moved together.
   template <class Body, class... T>
   static void run(Host const& space, Index rows, std::size_t entries, Body const& body,
                   Array<Offset, Host>& offsets, Array<T, Host>&... taken) {
@@ -102,7 +104,7 @@ struct RowSelect<Host> {
                      [=](Index i) { return body.end(begin + i) - body.begin(begin + i); });
   }
 
-  /// Rows [begin, end): what is taken goes to the front of taken, offsets[i + 1] is how much up to row i.
+  /// Rows [begin, end): items go to the front of taken, and offsets[i + 1] is their number up to row i.
   template <class... T, class Body>
   static Offset select_rows(Body const body, Index begin, Index end, Offset* __restrict offsets,
                             Items<T...> const taken) {

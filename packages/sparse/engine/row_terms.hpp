@@ -1,6 +1,11 @@
 #pragma once
 /// \file
-/// What row_reduce sums: terms and epilogues of products, and sums of long rows.
+/// What row_reduce sums: terms and epilogues of products, and sums of long rows. A sum of n terms in storage
+/// order has up to n rounding errors; for a row of 20,000 entries that exceeds the tolerances of solvers.
+/// Rows of more than longest_plain_row entries are summed in pieces of piece_entries, and the rounding errors
+/// of the pieces' sum are kept (TwoSum: Knuth 1969; Ogita, Rump, Oishi 2005). Then a sum has piece_entries +
+/// 2 rounding errors for any length. Other rows keep the bits of the plain loop. Zero entries do not count,
+/// because formats differ in their padding.
 #include <cmath>
 #include <type_traits>
 
@@ -11,14 +16,14 @@ namespace Tessera::sparse {
 
 constexpr int longest_plain_row = 256, piece_entries = 8;
 
-/// Whether a sum is numbers alone. Other sums run in storage order for rows of any length.
+/// Whether a sum consists of floating-point numbers. Other sums run in storage order for rows of any length.
 template <class Sum>
 inline constexpr bool sums_in_pieces = std::is_floating_point_v<core::NumberOf<Sum>>;
 
 template <class Sum>
 class PiecewiseSum {
  public:
-  static constexpr bool counts = true;  ///< whether add() wants to know
+  static constexpr bool counts = true;  ///< whether add() needs its second argument
   /// counts: whether the entry is not zero.
   TESSERA_HD void add(Sum const& term, bool counts) {
     if (counts && entries_++ % piece_entries == 0) close();
@@ -44,7 +49,7 @@ class PiecewiseSum {
   int entries_ = 0;
 };
 
-/// The same interface for rows that are short.
+/// The same interface for short rows.
 template <class Sum>
 struct PlainSum {
   static constexpr bool counts = false;
@@ -55,13 +60,13 @@ struct PlainSum {
 
 namespace detail {
 
-/// Whether a row with so many entries, zeros included, may be summed in pieces.
+/// Whether a row of `entries` entries, zeros included, may be summed in pieces.
 template <class Sum>
 TESSERA_HD constexpr bool row_in_pieces(Offset entries) {
   return sums_in_pieces<Sum> && entries > longest_plain_row;
 }
 
-/// The sum of a row of so many entries on the host: walk(add) calls add(term, counts) for each of them.
+/// The sum of a row on the host: walk(add) calls add(term, counts) for each entry.
 template <class Sum, class Walk>
 Sum row_sum(Offset entries, Walk const& walk) {
   if constexpr (sums_in_pieces<Sum>) {
@@ -78,9 +83,9 @@ Sum row_sum(Offset entries, Walk const& walk) {
 
 }  // namespace detail
 
-/// What rounding does to a row's sum, relative to what it does to a sum of few terms: roundings of a plain
-/// sum add up as a random walk (Higham, Mary 2019). Rows of up to 16 entries weigh 1, since tolerances near
-/// the rounding level are measured with such rows (docs/decisions/0017), and so do rows that are summed in
+/// The rounding error of a row's sum relative to that of a sum of few terms: rounding errors of a plain sum
+/// add up as a random walk (Higham, Mary 2019). Rows of up to 16 entries weigh 1, since tolerances near the
+/// rounding level are measured with such rows (docs/decisions/0017), and so do rows that are summed in
 /// pieces.
 TESSERA_HD inline double rounding_weight(int entries) {
   return entries <= 16 || entries > longest_plain_row ? 1 : sqrt(entries / 16.0);
@@ -93,7 +98,7 @@ struct OneVector {
   TESSERA_HD X operator()(Index c) const { return values[c]; }
 };
 
-/// The same with entries rounded to float.
+/// x in one array, with entries of A rounded to float.
 template <class X>
 struct TimesRoundedEntries {
   using Entry = float;
@@ -110,7 +115,7 @@ struct OwnedAndGhosts {
   TESSERA_HD X operator()(Index c) const { return c < owned_count ? owned[c] : ghost[c - owned_count]; }
 };
 
-/// |x_j|, which meets |a_ij|.
+/// |x_j|, which is multiplied by |a_ij|.
 struct Magnitude {
   double value;
   template <class T>
@@ -119,14 +124,14 @@ struct Magnitude {
   }
 };
 
-/// The same vector for row sums without cancellation: (|A| |x|)_i.
+/// The magnitudes of a vector: the row sums are (|A| |x|)_i, without cancellation.
 template <class X>
 struct Magnitudes {
   X x;
   TESSERA_HD Magnitude operator()(Index c) const { return {fabs(static_cast<double>(x(c)))}; }
 };
 
-/// A row's sum without signs, and how many of its entries are not zero.
+/// A row's sum of magnitudes, and its number of nonzero entries.
 struct CountedMagnitude {
   double sum = 0;
   int entries = 0;
@@ -153,7 +158,7 @@ struct CountedMagnitudes {
   }
 };
 
-/// How a product sees its vector: as it is, or in magnitude.
+/// How a product takes its vector: with signs, or in magnitude.
 struct AsItIs {
   template <class X>
   X operator()(X const& x) const {

@@ -1,22 +1,21 @@
 #pragma once
 /// \file
-/// Rows of formats that keep the entries of neighbouring rows side by side, a row in each slot. Their view
-/// is, besides value and column:
+/// Rows of formats that interleave the entries of neighbouring rows, a row in each slot. In addition to value
+/// and column, their view has:
 ///
 ///     Value                             type of an entry
-///     slots()                           how many there are; a multiple of 32
+///     slots()                           number of slots, a multiple of 32
 ///     row_of(slot)                      negative: none
-///     length(slot)                      entries that count
-///     begin(slot), next(place, j)       the place of a slot's first entry, and of that j further on
-///     at(place, j)                      where in value and column the entry j further on is
-///     run_length                        consecutive columns of which one is stored: 1, but for views that
-///                                       CUDA walks and that say by column_at(place, j) where this one is
-///     width(slot)                       entries up to which those of 32 slots are side by side
+///     length(slot)                      entries of the slot that are summed
+///     begin(slot), next(place, j)       place of a slot's first entry; place j entries further on
+///     at(place, j)                      index in value and column of the entry j further on
+///     run_length                        consecutive columns that share a stored one: 1, but for CUDA
+///     column_at(place, j)               index of the stored column, for views with a larger run_length
+///     width(slot)                       entries of each of 32 slots that are interleaved
 ///     in_order()                        whether slot s is row s, for all rows
 ///
-/// In 32 slots from a multiple of 32 on, entries j are side by side for all j below the largest length and
-/// the width, which is one number for the 32; where slots are shorter, those are zeros. Further entries of a
-/// slot lie anywhere.
+/// In 32 slots from a multiple of 32 on, entries j are adjacent for all j below the largest length and the
+/// width, which the 32 slots share. Shorter slots have zeros there. Further entries of a slot lie anywhere.
 ///
 ///     template <class Space, class T>
 ///     struct RowWalk<Space, XView<T>> : SlotWalk<Space> {};
@@ -33,7 +32,7 @@ struct SlotWalk;
 
 template <>
 struct SlotWalk<Host> {
-  static constexpr Index block = 32;  ///< slots whose sums are side by side
+  static constexpr Index block = 32;  ///< slots whose sums run at the same time
 
   template <class Slots, class Term, class Epilogue>
   static void run(Host const&, Slots const& A, Term const& term, Epilogue const& epilogue) {
@@ -96,7 +95,7 @@ struct SlotWalk<Host> {
     }
   }
 
-  /// The same slot by slot, for long rows and for sums that are as wide as registers.
+  /// The same slot by slot, for long rows and for sums as wide as registers.
   template <class Slots, class Term, class Epilogue>
   static void one_by_one(Slots A, Term term, Epilogue epilogue, Index begin, Index end) {
     using T = typename Slots::Value;

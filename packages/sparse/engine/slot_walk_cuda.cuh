@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// See slot_walk.hpp.
+/// Walks over interleaved rows on CUDA; see slot_walk.hpp.
 #include <algorithm>
 #include <cstddef>
 
@@ -14,21 +14,22 @@ namespace detail {
 /// Launch shapes for slots, measured with benchmarks/gpu/spmv_benchmark.cu on an H200.
 struct SlotShape {
   static constexpr int chunk = 32;
-  /// Entries of a row that are loaded before the first is needed; rows of blocks fill as many registers.
-  /// Where a column serves `run` entries, of whole runs.
+  /// Entries of a row that are loaded before the first is needed: as many as fit into the same registers for
+  /// wide sums; whole runs where a column serves `run` entries.
   template <class Sum, int run = 1>
   static constexpr int batch =
       ((core::columns_of<Sum> == 1 ? 8 : 128 / static_cast<int>(sizeof(Sum))) + run - 1) / run* run;
   static constexpr int threads = 128;
 
-  // Few chunks do not fill the device, and long rows then take long: as many warps share a chunk as it is
+  // Few chunks do not fill the device, and long rows delay the kernel: as many warps share a chunk as it is
   // batches wide. (Four warps for each of 3214 chunks slowed a cycle from 226 to 252 us.)
   static constexpr std::size_t few_chunks = 2048;
   static constexpr int most_warps = 16;
 
-  static constexpr int most_shared = 47 << 10;  ///< bytes; some are left for what else a kernel shares
+  /// Bytes; the rest of 48 KiB is for other shared data of a kernel.
+  static constexpr int most_shared = 47 << 10;
 
-  /// What a warp puts into shared memory.
+  /// Bytes of a warp in shared memory.
   template <class Sum>
   static constexpr std::size_t shared = sizeof(Sum) * batch<Sum>* chunk;
 
@@ -42,8 +43,8 @@ struct SlotShape {
   }
 };
 
-/// take(j, term j, whether it counts) for `count` entries of a slot from place k on, in order, with all their
-/// loads underway at once. What is read once leaves the first cache to x (__ldcs).
+/// Calls take(j, term j, whether it counts) for `count` entries of a slot from place k on, in order, with all
+/// loads in flight at once. Streaming loads (__ldcs) of entries leave the first cache to x.
 template <int count, class Slots, class Place, class Term, class Take>
 __device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, Take const& take) {
   using T = typename Slots::Value;
@@ -68,7 +69,7 @@ __device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, T
   for (int j = 0; j < count; ++j) take(j, next[j], static_cast<EntryOf<Term, T>>(a[j]) != 0);
 }
 
-/// The same for min(count, most) entries, whole runs, a number that is equal in most warps.
+/// The same for min(count, most) entries, in whole runs; `count` is equal within most warps.
 template <int most, class Slots, class Place, class Term, class Take>
 __device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Term const& term,
                                  Take const& take) {
@@ -78,7 +79,7 @@ __device__ void slot_terms_up_to(int count, Slots const& A, Index i, Place k, Te
   }
 }
 
-/// The sum of a slot, by one thread; i: its row, of terms that want to know. batch: entries at once.
+/// The sum of a slot, by one thread; i: its row, for terms that take it. batch: entries at once.
 template <class Adder, int batch, class Slots, class Term>
 __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) {
   using Sum = SumOf<Term, typename Slots::Value>;
