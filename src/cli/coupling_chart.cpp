@@ -15,7 +15,7 @@ constexpr int all_bins = (Strengths::highest_decade - Strengths::lowest_decade) 
 
 constexpr double width = 680, height = 230, left = 46, right = 660, top = 24, bottom = 188;
 
-/// Which decades are drawn: those of couplings and tolerances.
+/// The drawn decades: those of couplings and tolerances.
 struct Frame {
   int lowest = 0, highest = 0;
   long long most = 1;
@@ -71,7 +71,7 @@ std::string bars(Frame const& frame, Strengths const& strengths) {
   return svg;
 }
 
-/// Their words take turns in two rows, since tolerances may lie side by side.
+/// Labels alternate between two rows, because tolerances may be close to each other.
 std::string tolerances(Frame const& frame, Strengths const& strengths) {
   std::string svg;
   bool upper = false;
@@ -93,7 +93,7 @@ std::string joined(std::vector<std::string> const& names) {
   return escaped(all);
 }
 
-/// What each tolerance does.
+/// The share of couplings that each tolerance drops.
 std::string caption(Strengths const& strengths) {
   auto text = core::message("The matrix has ", strengths.couplings,
                             " couplings between its nodes, counted from both ends. Each bar has those of one "

@@ -26,11 +26,11 @@ Range range(Points const& points, std::vector<int> const& nodes, int axis) {
   return all;
 }
 
-/// Those of `nodes` that lie in the slice across an axis. thickness: of three extents, as nodes lie apart.
+/// The nodes in a slice across an axis. thickness: the distance of nodes.
 std::vector<int> slice(Points const& points, std::vector<int> const& nodes, int axis, double thickness,
                        std::string& description) {
   double const middle = range(points, nodes, axis).middle();
-  double at = -HUGE_VAL;  // next to the middle; the lower of two that are equally far
+  double at = -HUGE_VAL;  // next to the middle; of two at equal distance the lower
   for (int const v : nodes) {
     double const z = points.at(v, axis), nearer = std::abs(z - middle) - std::abs(at - middle);
     if (nearer < 0 || (nearer == 0 && z < at)) at = z;
@@ -42,7 +42,7 @@ std::vector<int> slice(Points const& points, std::vector<int> const& nodes, int 
   return inside;
 }
 
-/// The `most` that lie next to the middle, less those as far away as the first of the others.
+/// The `most` nodes next to the middle, without those as far away as the first excluded one.
 std::vector<int> window(Points const& points, std::vector<int> const& nodes, std::array<int, 2> axes,
                         std::size_t most) {
   std::array<double, 2> centre{};
@@ -53,7 +53,7 @@ std::vector<int> window(Points const& points, std::vector<int> const& nodes, std
   std::vector<double> distances;
   for (int const v : nodes) distances.push_back(distance(v));
   std::nth_element(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(most), distances.end());
-  double const limit = distances[most] * (1 - 1e-9);  // rounding parts nobody who is as far
+  double const limit = distances[most] * (1 - 1e-9);  // rounding must not separate equal distances
   std::vector<int> inside;
   for (int const v : nodes)
     if (distance(v) < limit) inside.push_back(v);

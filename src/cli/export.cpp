@@ -30,13 +30,13 @@ void make_folder(std::string const& folder) {
 
 // Points with numbers, for ParaView.
 
-/// A whole number of each point.
+/// An integer at each point.
 struct PointNumbers {
   std::string name;
   std::vector<GlobalIndex> of_point;
 };
 
-/// One array, number(i) for each i below count; names hold no markup.
+/// Writes an array of number(i), i below count. Names hold no markup.
 template <class Number>
 void write_array(tpetra::OutputFile& file, char const* type, std::string const& attributes, std::size_t count,
                  Number const& number) {
@@ -55,8 +55,8 @@ void write_array(tpetra::OutputFile& file, char const* type, std::string const& 
 }
 
 /// Writes a VTK unstructured grid (.vtu, XML with numbers as text) whose cells are the points.
-/// coordinates: points x dimension, row-major; dimension: 1 to 3. Of one rank.
-/// \throws core::InvalidInput when the file cannot be written
+/// coordinates: points x dimension, row-major; dimension: 1 to 3. On one rank.
+/// \throws core::InvalidInput if the file cannot be written
 void write_vtu(std::string const& path, std::vector<double> const& coordinates, int dimension,
                std::vector<PointNumbers> const& numbers) {
   int constexpr vertex = 1, axes = 3;  // VTK_VERTEX; VTK has no points of less
@@ -84,9 +84,9 @@ void write_vtu(std::string const& path, std::vector<double> const& coordinates, 
 
 // The files of levels.
 
-/// The levels of one hierarchy, among those of the report.
+/// A hierarchy of a bootstrap: its levels among those of the report.
 struct Component {
-  std::string prefix;  ///< of files' names
+  std::string prefix;  ///< of the files' names
   std::size_t first = 0, levels = 0;
 };
 
@@ -101,7 +101,7 @@ std::vector<Component> components_of(multigrid::HierarchyReport const& report) {
   return all;
 }
 
-/// Row-major values of this rank, as a vector on a map that counts by rank.
+/// Row-major values of this rank as vectors on a map that numbers rows in rank order.
 Teuchos::RCP<tpetra::MultiVector> as_vectors(LinearSystem const& system, std::vector<double> const& values,
                                              int columns) {
   auto const rows = values.size() / static_cast<std::size_t>(columns);
@@ -115,19 +115,19 @@ Teuchos::RCP<tpetra::MultiVector> as_vectors(LinearSystem const& system, std::ve
   return X;
 }
 
-/// From 1 on, as rows and columns of these files are; 0: none.
+/// Counted from 1, as rows and columns of these files; 0: none.
 std::vector<GlobalIndex> counted_from_one(std::vector<GlobalIndex> numbers) {
   for (auto& number : numbers) ++number;
   return numbers;
 }
 
-/// Rank 0's: which aggregate of each level a node of the finest one is in, and how many it has.
+/// On rank 0: for each node of the finest level its aggregate on each level, and the size of the aggregate.
 class Composed {
  public:
   explicit Composed(std::size_t nodes) : place_(nodes) {
     for (std::size_t v = 0; v < nodes; ++v) place_[v] = static_cast<GlobalIndex>(v);
   }
-  /// aggregate: of the nodes of the next level.
+  /// aggregate: of each node of the next level.
   void add(std::string const& level, std::vector<GlobalIndex> const& aggregate) {
     std::vector<GlobalIndex> size(aggregate.size());  // there are no more aggregates than nodes
     for (auto& place : place_) {
@@ -142,7 +142,7 @@ class Composed {
   std::vector<PointNumbers> numbers;
 
  private:
-  std::vector<GlobalIndex> place_;  ///< the node of the level so far; -1: none
+  std::vector<GlobalIndex> place_;  ///< node of the present level; -1: none
 };
 
 class Export {
@@ -231,7 +231,7 @@ void require_folder(std::string const& folder) {
   TESSERA_VALIDATE(access(folder.c_str(), W_OK | X_OK) == 0, "--export ", folder, ": cannot be written in (",
                    std::strerror(errno), "); check its permissions");
   TESSERA_VALIDATE(fs::is_empty(folder, error), "--export ", folder,
-                   ": is not empty, and files of other levels would lie among the new ones; name a folder "
+                   ": is not empty, so files of other levels would mix with the new ones; name a folder "
                    "that is new or empty");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Numbers of all ranks on one.
+/// Numbers of all ranks on rank 0.
 #include <algorithm>
 #include <cstring>
 #include <type_traits>

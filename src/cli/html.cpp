@@ -10,13 +10,13 @@ namespace {
 
 constexpr char const* replacement = "\xEF\xBF\xBD";
 
-/// Bytes that are no UTF-8 replaced, as in JSON.
+/// Replaces bytes that are not UTF-8, as in JSON.
 std::string utf8(std::string const& text) {
   using nlohmann::json;
   return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
 }
 
-/// Of Okabe and Ito (2008), told apart by people who see few colours; yellow is too pale on white.
+/// Colours of Okabe and Ito (2008), for colour-blind readers, without yellow, which is too pale on white.
 constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444"};
 constexpr std::array line_dashes = {"none", "7 3", "2 2", "9 3 2 3"};
 

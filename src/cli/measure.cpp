@@ -32,9 +32,8 @@ baselines::Preconditioner set_up(Choice const& choice, baselines::ProblemData co
   rethrow_naming(choice.file);
 }
 
-/// Starts the peaks anew. Gives freed memory back to the system and sets the process's peak to what it uses
-/// now. Where the system does not allow that (Linux: /proc/self/clear_refs), the peak stays that of the whole
-/// process.
+/// Resets the peaks. Returns freed memory to the system and sets the process's peak to its present use. If
+/// the system does not allow that (Linux: /proc/self/clear_refs), the peak remains that of the whole process.
 void reset_peak_memory() {
   malloc_trim(0);
   std::ofstream("/proc/self/clear_refs") << "5\n";
@@ -43,7 +42,7 @@ void reset_peak_memory() {
 #endif
 }
 
-/// Largest resident set of this process since the last reset, in bytes; 0 where the system does not tell.
+/// Largest resident set of this process since the last reset, in bytes; 0 if unknown.
 std::size_t peak_memory() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -53,7 +52,7 @@ std::size_t peak_memory() {
   return 0;
 }
 
-/// Most bytes that Tessera has held on this process's device since the last reset.
+/// Peak bytes of Tessera on this process's device since the last reset.
 std::size_t device_peak_memory() {
 #if defined(TESSERA_HAVE_CUDA)
   return core::memory_use(Cuda{}).peak;
@@ -161,7 +160,7 @@ void repeat(Measurement& measurement, Choice const& choice, LinearSystem const& 
   auto const& comm = system.comm();
   measurement.tolerance = choice.krylov.tolerance;
   progress.start(choice.file);
-  struct Line {  // ends with this repeat, so that an error message begins one
+  struct Line {  // ends the line with the repeat, so that an error message has its own
     Progress& progress;
     ~Line() { progress.end(); }
   } const line{progress};
@@ -202,7 +201,8 @@ void repeat(Measurement& measurement, Choice const& choice, LinearSystem const& 
   if (first && !first_repeat.save.empty()) M.ours->save(first_repeat.save);
   if (first && !first_repeat.folder.empty())
     measurement.exported = export_levels(first_repeat.folder, *M.ours, system);
-  if (measurement.info.backend != "host")  // links between GPUs stay, and are no host's
+  if (measurement.info.backend !=
+      "host")  // links between GPUs stay allocated, but do not belong to a run on the host
     measurement.device_peak_memory =
         std::max(measurement.device_peak_memory, sum(comm, device_peak_memory()));
   measurement.preconditioner = M.name;

@@ -51,7 +51,7 @@ std::string unknown_option(CLI::App const& app, std::string const& given) {
   auto const known = options_of(app);
   auto const option = given.substr(0, given.find('='));
   if (app.get_parent() == nullptr)
-    return "there is no option " + option + hint(word, known) + "; a subcommand's options stand behind it";
+    return "there is no option " + option + hint(word, known) + "; a subcommand's options follow it";
   auto const text = app.get_name() + " has no option " + option;
   auto const near = hint(word, known);
   if (!near.empty()) return text + near;
@@ -61,7 +61,7 @@ std::string unknown_option(CLI::App const& app, std::string const& given) {
 
 std::string unexpected(CLI::App const& app, CLI::App const& command, std::string const& word) {
   if (word.size() > 1 && word[0] == '-') return unknown_option(command, word);
-  if (&app != &command) return word + " is not expected here; each value stands behind its option";
+  if (&app != &command) return word + " is not expected here; each value follows its option";
   std::vector<std::string> known;
   for (auto const* subcommand : app.get_subcommands({})) known.push_back(subcommand->get_name());
   return "there is no subcommand " + word + hint(word, known) + "; there are " + listed(known);
@@ -119,8 +119,7 @@ CLI::Validator one_of(std::vector<std::string> const& words) {
 
 // The options.
 
-/// Every option that some problem of the gallery has, once; which problem has which is for make_problem to
-/// say.
+/// Adds the options of all problems of the gallery, each once. make_problem() checks that a problem has them.
 void add_gallery_options(CLI::App& app, gallery::Options& values) {
   std::map<std::string, std::string> seen;
   for (auto const& problem : gallery::catalogue()) {
@@ -144,32 +143,32 @@ std::string names_of_the_gallery() {
 void add_problem(CLI::App& app, ProblemOptions& problem, bool files) {
   auto* name = app.add_option("--problem", problem.name, "problem of the gallery: " + names_of_the_gallery());
   add_gallery_options(app, problem.values);
-  app.add_option(
-         "--rhs-kind", problem.rhs_kind,
-         "right-hand side where no file has it: ones (the default), random, or consistent (A times ones)")
+  app.add_option("--rhs-kind", problem.rhs_kind,
+                 "right-hand side without a file: ones (the default), random, or consistent (A times ones)")
       ->check(one_of({"ones", "random", "consistent"}));
   if (!files) {
     name->required();
     return;
   }
-  auto* matrix = app.add_option("--matrix", problem.matrix,
-                                "Matrix Market file of A; it and the others may be in gzip or xz");
+  auto* matrix =
+      app.add_option("--matrix", problem.matrix,
+                     "Matrix Market file of A; this and the other files may be compressed by gzip or xz");
   matrix->excludes(name);
   app.add_option("--rhs", problem.rhs,
-                 "Matrix Market file of b, a column a right-hand side; otherwise --rhs-kind")
+                 "Matrix Market file of b, one column a right-hand side; otherwise --rhs-kind")
       ->needs(matrix);
   app.add_option("--nullspace", problem.nullspace,
                  "Matrix Market file of the near-nullspace, one column a vector")
       ->needs(matrix);
   app.add_flag("--with-translations", problem.with_translations,
-               "put a constant vector for each equation before those of --nullspace, or in its place")
+               "put a constant vector for each equation before those of --nullspace, or instead of it")
       ->needs(matrix);
   app.add_option("--coordinates", problem.coordinates, "Matrix Market file of the nodes' coordinates")
       ->needs(matrix);
   app.add_option("--material", problem.material,
-                 "Matrix Market file of what conducts in the nodes: a column, or a tensor's entries")
+                 "Matrix Market file of the nodes' material: a column, or a tensor's entries")
       ->needs(matrix);
-  app.add_option("--equations", problem.equations, "unknowns a node; otherwise as the XML says, or one")
+  app.add_option("--equations", problem.equations, "unknowns a node; otherwise the list's number, or one")
       ->needs(matrix)
       ->check(positive_integer());
 }
@@ -195,12 +194,12 @@ void add_measurement(CLI::App& app, Options& options) {
   add_solves(app, options);
   app.add_option("--backend", options.overrides.backend, "where Tessera runs")->check(one_of(backends));
   app.add_option("--repeat", options.repeats,
-                 "how often; the minimum and the median are reported, the first setup apart")
+                 "number of repeats; reports have their minimum, their median and the first setup")
       ->check(positive_integer());
   add_progress(
       app, options,
-      "say which run is on and, of Tessera's setups, each level as it comes; or neither. Otherwise the "
-      "levels are said of setups that take more than a second, on a terminal");
+      "print each run as it starts and each level of Tessera's setups, or neither. Otherwise runs are "
+      "printed, and on a terminal the levels of setups that take more than a second");
 }
 
 void require_problem(Options const& options) {
@@ -212,11 +211,11 @@ void require_problem_and_list(Options const& options) {
   require_problem(options);
   if (options.xml.empty())
     throw CLI::RequiredError(
-        "--xml is required: a Stratimikos list, as a file or by the name of a ready one; " + presets_text(),
+        "--xml is required: a Stratimikos list, as a file or by the name of a preset; " + presets_text(),
         CLI::ExitCodes::RequiredError);
 }
 
-/// Options that belong to what was not chosen. Those of another problem are for make_problem to refuse.
+/// Refuses options without effect. make_problem() refuses those of other problems.
 void refuse_without_effect(CLI::App const& command, Options const& options) {
   auto const refuse = [](std::string const& option, std::string const& why) {
     throw CLI::ExcludesError(option + " would have no effect: " + why + "; leave it out",
@@ -233,59 +232,45 @@ void refuse_without_effect(CLI::App const& command, Options const& options) {
     refuse("--rhs-kind", "it is for what --out-rhs writes");
 }
 
-char const* const exit_statuses =
-    "Exit status: 0 all converged, judged by the true residual; 1 a solve did not (too few iterations, "
-    "breakdown, "
-    "rounding level); 2 bad usage, bad input, or output that cannot be written; 3 internal error. That of "
-    "compare is "
-    "the largest of its lists'; a list whose preconditioner is not in this build is a row that says so, and "
-    "no error.";
-
-}  // namespace
-
-Parsed parse(int argc, char const* const* argv) {
-  Parsed parsed;
-  auto& options = parsed.options;
-  options.command_line.assign(argv, argv + argc);
-  std::string const a_list = "a file, or the name of a ready one; " + presets_text();
-  CLI::App app{"Tessera: aggregation preconditioners for Trilinos, beside ML and MueLu", "tessera"};
-  app.require_subcommand(1);
-  app.set_version_flag("--version", "tessera " + core::version(), "Print the version and exit");
-  app.footer(exit_statuses);  // subcommands inherit it
-
+CLI::App* add_solve(CLI::App& app, Options& options, std::string const& list) {
   auto* solve = app.add_subcommand("solve", "solve one problem with one list");
   add_problem(*solve, options.problem, true);
-  solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner: " + a_list)
+  solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner: " + list)
       ->expected(1);
   add_measurement(*solve, options);
   solve
       ->add_option("--columns", options.problem.columns,
-                   "so many right-hand sides at once; those behind the first are random")
+                   "number of right-hand sides, solved at once; those after the first are random")
       ->check(positive_integer());
   solve->add_option("--history", options.history, "write the residual at each iteration to this CSV file");
   solve->add_option("--save", options.save,
-                    "write the preconditioner's setup to this file (with several ranks: to one of each)");
+                    "write the preconditioner's setup to this file (with several ranks: a file each)");
   solve->add_option("--load", options.load,
-                    "take the setup that --save has written of the same matrix and list, and make none");
+                    "instead of a setup, load the one that --save wrote for the same matrix and list");
   solve->add_option("--export", options.folder,
                     "write matrices, near-nullspace and aggregates of Tessera's levels, or the factors of a "
                     "sparse inverse, to this folder, which is new or empty");
   solve->add_option("--solution", options.solution, "write x to this Matrix Market file");
+  return solve;
+}
 
-  auto* compare =
-      app.add_subcommand("compare",
-                         "solve one problem with several lists, in one table; all are held to one tolerance, "
-                         "--tol or else the one that most lists ask for");
+CLI::App* add_compare(CLI::App& app, Options& options, std::string const& list) {
+  auto* compare = app.add_subcommand(
+      "compare",
+      "solve one problem with several lists and print a table; all lists have one tolerance, --tol or "
+      "else the one that most lists ask for");
   add_problem(*compare, options.problem, true);
-  compare->add_option("--xml", options.xml, "Stratimikos list, once for each contestant: " + a_list);
+  compare->add_option("--xml", options.xml, "Stratimikos list, once for each contestant: " + list);
   add_measurement(*compare, options);
-  compare->add_option("--html", options.html,
-                      "write a report of one page to this file, which needs nothing else to be read");
+  compare->add_option("--html", options.html, "write a self-contained report of one page to this file");
+  return compare;
+}
 
+CLI::App* add_tune(CLI::App& app, Options& options) {
   auto* tune = app.add_subcommand(
       "tune",
-      "find the fastest list of Tessera's for one problem: tries ready lists in an order that the matrix "
-      "gives, varies the best one and writes it; exit status 1 and no list where none converges or "
+      "find the fastest list of Tessera's for one problem: tries presets in an order that the matrix "
+      "determines, varies the best one and writes it; exit status 1 and no list if none converges or "
       "reaches the rounding level");
   add_problem(*tune, options.problem, true);
   add_solves(*tune, options);
@@ -293,24 +278,30 @@ Parsed parse(int argc, char const* const* argv) {
                    "where Tessera runs; of several, such as host,cuda, each list is tried on each")
       ->delimiter(',')
       ->check(one_of(backends));
-  add_progress(*tune, options, "print each list that was tried as it ends (the default), or none");
+  add_progress(*tune, options, "print each trial as it ends (the default), or none");
   tune->add_option("--out", options.out, "file of the fastest list")->required();
-  tune->add_option("--time", options.seconds, "seconds after which no further list is begun; 60 if not given")
+  tune->add_option("--time", options.seconds, "seconds after which no further list starts; 60 if not given")
       ->check(number_from(1e-3, 1e9));
   tune->add_option("--memory", options.megabytes,
                    "megabytes that a list may take, all ranks together; any if not given")
       ->check(number_from(1e-3, 1e12));
   tune->add_option("--solves-per-setup", options.solves_per_setup,
-                   "solves with each setup, which weigh against it; 1 if not given")
+                   "number of solves with each setup, for the total time; 1 if not given")
       ->check(positive_integer());
+  return tune;
+}
 
+CLI::App* add_gallery(CLI::App& app, Options& options) {
   auto* gallery = app.add_subcommand("gallery", "write a problem of the gallery to Matrix Market files");
   add_problem(*gallery, options.problem, false);
   gallery->add_option("--out", options.out, "file of A")->required();
   gallery->add_option("--out-rhs", options.out_rhs, "file of b");
   gallery->add_option("--out-nullspace", options.out_nullspace, "file of the near-nullspace");
   gallery->add_option("--out-coordinates", options.out_coordinates, "file of the coordinates");
+  return gallery;
+}
 
+CLI::App* add_params(CLI::App& app, Options& options) {
   auto* params = app.add_subcommand("params", "the parameters of Tessera's lists");
   params->add_flag("--list", options.list, "print all, with defaults and ranges");
   params->add_flag("--markdown", options.markdown, "print all as Markdown");
@@ -319,15 +310,39 @@ Parsed parse(int argc, char const* const* argv) {
                    "print how the parameters of MueLu, ML and Ifpack2 are translated");
   auto* translated =
       params->add_option("--translate", options.translate,
-                         "make a list of ours of this one of MueLu, ML or Ifpack2, and say what "
-                         "became of each word");
-  params->add_option("--from", options.from, "whose list that is, where it does not say so")
+                         "translate this list of MueLu, ML or Ifpack2 to one of Tessera's, and "
+                         "report the status of each parameter");
+  params->add_option("--from", options.from, "library of that list, if the list does not name it")
       ->needs(translated)
       ->check(one_of({"MueLu", "ML", "Ifpack2"}));
   params->add_option("--out", options.out, "file of the translated list; otherwise standard output")
       ->needs(translated);
+  return params;
+}
 
-  auto* info = app.add_subcommand("info", "versions, ranks, threads, devices and what is compiled in");
+char const* const exit_statuses =
+    "Exit status: 0 all converged, judged by the true residual; 1 a solve did not (too few iterations, "
+    "breakdown, rounding level); 2 bad usage, bad input, or output that cannot be written; 3 internal error. "
+    "compare returns the largest status of its lists. A list whose preconditioner is not in this build is a "
+    "row of the table, and no error.";
+
+}  // namespace
+
+Parsed parse(int argc, char const* const* argv) {
+  Parsed parsed;
+  auto& options = parsed.options;
+  options.command_line.assign(argv, argv + argc);
+  CLI::App app{"Tessera: aggregation preconditioners for Trilinos, compared with ML and MueLu", "tessera"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "tessera " + core::version(), "Print the version and exit");
+  app.footer(exit_statuses);  // subcommands inherit it
+  std::string const list = "a file, or the name of a preset; " + presets_text();
+  auto* const solve = add_solve(app, options, list);
+  auto* const compare = add_compare(app, options, list);
+  auto* const tune = add_tune(app, options);
+  auto* const gallery = add_gallery(app, options);
+  auto* const params = add_params(app, options);
+  auto* const info = app.add_subcommand("info", "versions, ranks, threads, devices and what is compiled in");
 
   try {
     app.parse(argc, argv);
@@ -352,7 +367,8 @@ Parsed parse(int argc, char const* const* argv) {
     parsed.text = parsed.status == 0
                       ? out.str()
                       : "tessera: " + explain(app, error) + "\nRun with --help for more information.";
-    if (parsed.text.back() != '\n') parsed.text += '\n';  // CLI11 ends help so, the version not
+    if (parsed.text.back() != '\n')
+      parsed.text += '\n';  // CLI11 ends the help by a line break, but not the version
     return parsed;
   }
   options.overrides.quiet = options.quiet;

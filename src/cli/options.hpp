@@ -10,15 +10,15 @@ namespace Tessera::cli {
 
 enum class Command { solve, compare, tune, gallery, params, info };
 
-/// Which A x = b: one of the gallery, or files.
+/// A x = b of the gallery or from files.
 struct ProblemOptions {
   std::string name;                                           ///< of the gallery; empty: files
   std::map<std::string, double> values;                       ///< of that problem
-  std::string rhs_kind = "ones";                              ///< where there is no file
-  int columns = 1;                                            ///< right-hand sides, likewise
+  std::string rhs_kind = "ones";                              ///< without a file
+  int columns = 1;                                            ///< right-hand sides without a file
   std::string matrix, rhs, nullspace, coordinates, material;  ///< Matrix Market files
   bool with_translations = false;  ///< constants, one for each equation, before nullspace
-  std::optional<int> equations;    ///< unknowns a node; empty: as the XML says
+  std::optional<int> equations;    ///< unknowns a node; empty: the list's
 };
 
 /// Values of the command line that replace values of a list.
@@ -46,13 +46,13 @@ struct Options {
   std::string validate, translate, from;
   double seconds = 60;                ///< of `tune`, as the next ones
   double megabytes = 0;               ///< 0: any
-  std::vector<std::string> backends;  ///< each is tried; none: as the ready lists say
+  std::vector<std::string> backends;  ///< each is tried; empty: the presets' back end
   int solves_per_setup = 1;
   std::string folder;            ///< of `solve --export`
   std::optional<bool> progress;  ///< empty: levels of long setups, on a terminal
 };
 
-/// What parsing came to: options to work with, or a text to print and leave with.
+/// The result of parsing: options, or a text to print before the end of the program.
 struct Parsed {
   Options options;
   bool leave = false;

@@ -47,7 +47,7 @@ Files outputs(Options const& options) {
                 {"--out-coordinates", options.out_coordinates}});
 }
 
-/// Whether both lead to one regular file, or would make one. Devices and pipes can be shared.
+/// Whether both are paths of one regular file, present or future. Devices and pipes may be shared.
 bool same_file(std::string const& one, std::string const& other) {
   std::error_code unknown;
   if (fs::exists(one, unknown) || fs::exists(other, unknown))

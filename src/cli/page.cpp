@@ -21,7 +21,7 @@ constexpr char const* solve_colour = "#e69f00";
 constexpr char const* copies_colour = "#888888";
 constexpr char const* memory_colour = "#009e73";
 
-// The policy makes browsers refuse whatever would have to be fetched.
+// By this policy browsers fetch nothing.
 constexpr char const* head = R"(<meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
@@ -61,7 +61,7 @@ std::string problem_text(SystemFigures const& system, double tolerance) {
                        plural(system.ranks, "rank"), " of ", plural(system.threads, "thread"));
 }
 
-/// The file's text; empty where it cannot be read a second time, such as from a pipe.
+/// The file's text; empty if it cannot be read a second time, such as from a pipe.
 std::string text_of(std::string const& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -73,9 +73,11 @@ std::string winning_list(Measurement const& winner) {
   auto const text = text_of(file);
   auto const heading =
       "<details>\n<summary>The winning list, to copy</summary>\n<p class=\"quiet\">" + escaped(file);
-  if (text.empty()) return heading + " cannot be read a second time; its text is not here.</p>\n</details>\n";
+  if (text.empty())
+    return heading + " cannot be read a second time, so the page lacks its text.</p>\n</details>\n";
   return heading +
-         ", as the file is. The tolerance above and options of the command line came before it.</p>\n<pre>" +
+         ", the text of the file. The tolerance above and options of the command line replace its "
+         "values.</p>\n<pre>" +
          escaped(text) + "</pre>\n</details>\n";
 }
 
@@ -106,7 +108,7 @@ double memory(Measurement const& m) {
   return static_cast<double>(m.peak_memory + m.device_peak_memory);
 }
 
-/// Three cells a list: its name, its bar, its number; instead of the last two why it failed.
+/// Three cells a list: its name, its bar, its number. A failed list has the reason instead of bar and number.
 template <class Parts, class Number>
 std::string bars(Ranking const& ranking, double (*size)(Measurement const&), Parts const& parts,
                  Number const& number) {
@@ -128,8 +130,8 @@ std::string times_and_memory(Ranking const& ranking) {
   bool const copied = std::any_of(ranking.begin(), ranking.end(), [](auto* m) { return copies(*m) > 0; });
   auto html = std::string("<h2>Times</h2>\n<p class=\"quiet\">") + key(setup_colour, "setup") +
               key(solve_colour, "solve") +
-              (copied ? key(copies_colour, "copies to the GPU and back, which no total has") : "") +
-              ", the smallest of all repeats each, the largest of all ranks. ML's are without "
+              (copied ? key(copies_colour, "copies to the GPU and back, which totals exclude") : "") +
+              ", the smallest of all repeats each, the largest of all ranks. ML's times exclude "
               "its copy of the matrix in Epetra's format.</p>\n";
   auto const time_parts = [](Measurement const& m) {
     return std::vector<Part>{
@@ -190,11 +192,11 @@ std::string residuals(Ranking const& ranking, double tolerance) {
   std::string legend;
   for (std::size_t i = 0; i < ranking.size(); ++i)
     if (!ranking[i]->failed()) legend += "<li>" + swatch(i) + label(*ranking[i]) + "</li>\n";
-  return "<h2>Residuals</h2>\n<p class=\"quiet\">|| b - A x || / || b ||. Lines: as the solver goes by it in "
-         "the first "
-         "repeat. Dots: the true residual at the end, computed afresh; hollow where the list did not "
-         "converge. Solvers "
-         "tell no times: those of a solve are shared out evenly to its iterations.</p>\n<div "
+  return "<h2>Residuals</h2>\n<p class=\"quiet\">|| b - A x || / || b ||. Lines: the solver's residual in "
+         "the "
+         "first repeat. Dots: the true residual at the end; hollow if the list did not converge. Solvers "
+         "report no "
+         "times, so the time of a solve is divided evenly among its iterations.</p>\n<div "
          "class=\"charts\">\n" +
          residual_chart(ranking, Abscissa::seconds, tolerance) +
          residual_chart(ranking, Abscissa::iterations, tolerance) + "</div>\n<ul class=\"legend\">\n" +
@@ -205,7 +207,7 @@ std::string or_dash(std::string const& text) {
   return text.empty() ? "-" : escaped(text);
 }
 
-/// Other libraries tell rows and entries only.
+/// Other libraries report rows and entries only.
 std::string levels_table(std::vector<baselines::Level> const& levels, bool ours) {
   std::vector<std::string> headings{"level", "rows", "entries", "entries a row"};
   if (ours) headings.insert(headings.end(), {"aggregates", "format", "bytes", "checksum"});

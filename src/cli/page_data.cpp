@@ -31,8 +31,8 @@ int bin_of(double strength) {
   return static_cast<int>(std::clamp(place, 0.0, all_bins - 1.0));
 }
 
-/// Whether a list's drop tolerance is one of these strengths: other schemes have other measures or look at
-/// signs, too, and matchings have graphs of their own.
+/// Whether a list compares these strengths with its drop tolerance. Other schemes have other measures or also
+/// use signs, and matchings have their own graphs.
 bool compares_strengths(Choice const& choice) {
   if (choice.preconditioner != "Tessera" || !parameters::method_of(choice.parameters).has_levels)
     return false;
@@ -41,10 +41,10 @@ bool compares_strengths(Choice const& choice) {
          multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
 }
 
-/// Of the couplings of this rank's nodes.
+/// Strengths of the couplings of this rank's nodes.
 std::vector<float> weights(LinearSystem const& system) {
   auto const imported = tpetra::import_matrix(*system.data.matrix);
-  aggregation::StrengthParameters everything;  // all that is no rounding error is an edge
+  aggregation::StrengthParameters everything;  // edges are all couplings above rounding errors
   everything.equations = system.data.equations;
   auto const graph = aggregation::strength(Host{}, imported.A, {}, everything);
   return core::to_vector(Host{}, graph.weight.view());
@@ -73,14 +73,14 @@ void count(LinearSystem const& system, Strengths& result) {
 
 using Vector = baselines::MultiVector;
 
-/// The list's preconditioner, which says nothing.
+/// The list's preconditioner, without output.
 baselines::Preconditioner set_up_quietly(Choice choice, LinearSystem const& system) {
   if (choice.preconditioner == "Tessera") choice.parameters.set("verbosity", "none");
   auto made = timed_setup(choice, system);
   return std::move(made.preconditioner);
 }
 
-/// `values` of all nodes at those that are drawn; on rank 0.
+/// The values at the drawn nodes. values: of all nodes, on rank 0.
 template <class T>
 std::vector<T> at_drawn(DrawnNodes const& drawn, std::vector<T> const& values) {
   std::vector<T> result;
@@ -112,7 +112,7 @@ std::vector<double> by_node(Vector const& x, int equations) {
 
 void take_error(comm::Communicator const& ranks, baselines::Preconditioner const& M,
                 LinearSystem const& system, WinnerAtNodes& winner) {
-  double constexpr least = 1e-3;  // below it rounding errors in float are a part of what is left
+  double constexpr least = 1e-3;  // below this rate rounding errors in float are a part of the error
   auto const& A = *system.data.matrix;
   auto const map = A.getRowMap();
   if (M.apply.is_null()) return;
@@ -144,7 +144,7 @@ void take_error(comm::Communicator const& ranks, baselines::Preconditioner const
   if (ranks.rank() == 0) winner.error = at_drawn(winner.drawn, all);
 }
 
-/// Places of drawn nodes whose unknowns the matrix couples.
+/// Pairs of drawn nodes, by their places, whose unknowns the matrix couples.
 void take_couplings(comm::Communicator const& ranks, LinearSystem const& system, WinnerAtNodes& winner) {
   auto& drawn = winner.drawn.node;
   auto const equations = system.data.equations;
@@ -212,7 +212,7 @@ WinnerAtNodes look_at_winner(LinearSystem const& system, std::vector<Choice> con
                              std::vector<Measurement> const& lists) {
   WinnerAtNodes winner;
   auto place = static_cast<int>(ranked(lists).front() - lists.data());
-  Teuchos::broadcast(system.comm(), 0, Teuchos::outArg(place));  // times decide
+  Teuchos::broadcast(system.comm(), 0, Teuchos::outArg(place));  // because times differ by rank
   auto const& first = lists[static_cast<std::size_t>(place)];
   if (!first.converged()) return winner;
   winner.list = list_name(first.list.file);

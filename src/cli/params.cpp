@@ -19,7 +19,8 @@ std::optional<parameters::Library> library_named(std::string const& name) {
   return {};
 }
 
-/// The list goes to --out, else to standard output; what became of each word goes to the other one.
+/// Writes the list to --out, otherwise to standard output. The report on its parameters goes to standard
+/// output or, if the list is there, to standard error.
 void translate(Options const& options, Comm const& comm) {
   require_outputs(options, comm);
   auto const file = list_file(options.translate, *comm);
@@ -31,14 +32,14 @@ void translate(Options const& options, Comm const& comm) {
     }
   }();
   parameters::validate(parameters::selection(translation.list));
-  std::ostringstream xml, words;
+  std::ostringstream xml, report;
   bool const framed = translation.list->isSublist("Preconditioner Types");
   parameters::write_xml(xml, *translation.list, framed ? "Stratimikos" : "Tessera");
-  parameters::print_translation(words, translation);
+  parameters::print_translation(report, translation);
   write_file(options.out, xml.str(), comm);
   if (comm->getRank() != 0 || options.quiet) return;
   if (options.out.empty()) std::cout << xml.str() << std::flush;
-  (options.out.empty() ? std::cerr : std::cout) << words.str() << std::flush;
+  (options.out.empty() ? std::cerr : std::cout) << report.str() << std::flush;
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 namespace Tessera::cli {
 namespace {
 
-/// Constants, one for each equation, and then the given vectors, if any: files of rotations alone leave them
-/// out.
+/// A constant vector for each equation, followed by the given vectors, if any. Files with rotations alone
+/// lack the constants.
 Teuchos::RCP<tpetra::MultiVector> with_translations(tpetra::CrsMatrix const& A,
                                                     Teuchos::RCP<tpetra::MultiVector> const& given,
                                                     int equations) {
@@ -22,8 +22,8 @@ Teuchos::RCP<tpetra::MultiVector> with_translations(tpetra::CrsMatrix const& A,
   return all;
 }
 
-/// For people who did not choose one.
-std::string words(gallery::RhsKind kind, gallery::Kernel kernel, int columns) {
+/// The description of a right-hand side that is not from a file.
+std::string rhs_text(gallery::RhsKind kind, gallery::Kernel kernel, int columns) {
   using gallery::RhsKind;
   bool const constants = kernel == gallery::Kernel::constants;
   std::string range = constants ? ", odd about the middle row, since the matrix is singular" : "";
@@ -63,7 +63,7 @@ LinearSystem from_gallery(ProblemOptions const& options, Comm const& comm) {
   system.data = {problem.matrix, problem.nullspace, problem.coordinates, problem.equations};
   auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
   system.b = gallery::make_rhs(kind, *problem.matrix, problem.kernel, options.columns);
-  system.rhs = words(kind, problem.kernel, options.columns);
+  system.rhs = rhs_text(kind, problem.kernel, options.columns);
   return system;
 }
 
@@ -74,7 +74,7 @@ LinearSystem make_system(ProblemOptions const& options, int equations, Comm cons
   if (!system.b.is_null()) return system;
   auto const kind = gallery::parse_rhs_kind(options.rhs_kind);
   system.b = gallery::make_rhs(kind, *system.data.matrix, gallery::Kernel::none, options.columns);
-  system.rhs = words(kind, gallery::Kernel::none, options.columns);
+  system.rhs = rhs_text(kind, gallery::Kernel::none, options.columns);
   return system;
 }
 

@@ -25,7 +25,7 @@ std::string advantage(Measurement const& winner, Measurement const& other) {
   return formatted("%.2f times as fast as ", total(other) / total(winner)) + named(other);
 }
 
-/// The best of the other camp, ours or other libraries, of those that converged; null: there is none.
+/// The best converged list of the other camp (Tessera's, or other libraries'); null if there is none.
 Measurement const* best_rival(Ranking const& ranking) {
   for (auto const* m : ranking)
     if (m->converged() && is_ours(*m) != is_ours(*ranking.front())) return m;

@@ -22,7 +22,7 @@ Json setup_times(std::vector<double> const& seconds) {
   return json;
 }
 
-/// What can be said of a list that failed.
+/// Whether a key holds a figure, which a failed list does not have.
 bool is_figure(std::string const& key) {
   for (auto known : {"xml", "preconditioner", "converged", "status", "reason"})
     if (key == known) return false;
@@ -104,7 +104,7 @@ Json measurement_json(Measurement const& m) {
 }
 
 std::string json_text(Json const& json) {
-  // A file's name need not be UTF-8, JSON must.
+  // JSON must be UTF-8, but the names of files need not.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

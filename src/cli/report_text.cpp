@@ -10,7 +10,7 @@ namespace {
 
 using core::formatted;
 
-/// Smallest total of the lists of others that converged; infinite if there is none.
+/// Smallest total of the converged lists of other libraries; infinite if there is none.
 double best_of_the_others(std::vector<Measurement> const& measurements) {
   double best = std::numeric_limits<double>::infinity();
   for (auto const& m : measurements)
@@ -83,12 +83,13 @@ std::string comparison(std::vector<Measurement> const& measurements) {
     text += (m.converged() ? "" : "  ") + trouble(m) + '\n';
   }
   text +=
-      "first s: the first setup; vs best: total over the smallest total of ML, MueLu and Ifpack2; times are "
+      "first s: the first setup; vs best: total divided by the smallest total of ML, MueLu and Ifpack2; "
+      "times are "
       "the "
       "smallest of ";
   text += plural(static_cast<int>(repeats), "repeat");
   return text +
-         ", largest over the ranks; memory is the sum over the ranks.\nML's times and memory are without its "
+         ", largest over the ranks; memory is the sum over the ranks.\nML's times and memory exclude its "
          "copy of the matrix in Epetra's format.\n";
 }
 

@@ -41,7 +41,7 @@ std::vector<Point> points(Measurement const& m, Abscissa abscissa) {
   return all;
 }
 
-/// Of the list with the least residual: its x is the closest. Zero: nobody knows it.
+/// The rounding level of the list with the least residual, whose x is the closest. 0: unknown.
 double rounding_level(Ranking const& ranking) {
   double least = HUGE_VAL, level = 0;
   for (auto const* m : ranking) {
@@ -52,7 +52,7 @@ double rounding_level(Ranking const& ranking) {
   return level;
 }
 
-/// Where numbers lie in the picture.
+/// The map from numbers to the picture.
 struct Frame {
   double end = 0;               ///< of the abscissa
   int highest = 0, lowest = 0;  ///< decades
@@ -115,7 +115,7 @@ std::string level(Frame const& frame, char const* kind, double residual, std::st
   return svg_line(kind, left, y, right, y) + svg_text(left + 5, y - 4, "start", name);
 }
 
-/// The parts of the history between numbers that are none, and the true residual.
+/// The parts of the history between values that cannot be drawn, and the true residual.
 std::string curve(Frame const& frame, Measurement const& m, Abscissa abscissa, std::size_t place) {
   auto const start = "<polyline class=\"curve\" stroke=\"" + colour(place) + "\" stroke-dasharray=\"" +
                      dashes(place) + "\" points=\"";

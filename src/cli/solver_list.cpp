@@ -47,13 +47,13 @@ std::string without_ending(std::string const& given) {
   return ends ? given.substr(0, given.size() - std::string(ending).size()) : given;
 }
 
-/// The list in which `number of equations` stands.
+/// The list that has `number of equations`.
 ParameterList const& settings(Choice const& choice) {
   return choice.parameters.isSublist("ML Settings") ? choice.parameters.sublist("ML Settings")
                                                     : choice.parameters;
 }
 
-/// Sets in `list` what the overrides say. name: for messages.
+/// Applies the overrides to `list`. name: for messages.
 Choice choice_of(Teuchos::RCP<ParameterList> const& list, std::string const& name,
                  Overrides const& overrides) try {
   auto const selection = parameters::selection(list);

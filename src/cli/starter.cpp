@@ -1,4 +1,4 @@
-// The program `tessera`: sets how OpenMP's threads wait, then becomes the program proper (main.cpp). OpenMP
+// The program `tessera`: sets how OpenMP's threads wait, then starts the main program (main.cpp). OpenMP
 // reads its environment when it is loaded, before the main() of any program that is linked with it.
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ int main(int, char** argv) {
   auto const here = std::filesystem::read_symlink("/proc/self/exe", unknown);
   auto const program = (here.parent_path() / TESSERA_PROGRAM).lexically_normal();
   execv(program.c_str(), argv);
-  std::fprintf(stderr, "tessera: %s cannot be run (%s); install Tessera's component program anew\n",
+  std::fprintf(stderr, "tessera: %s cannot be run (%s); reinstall Tessera's component program\n",
                program.c_str(), std::generic_category().message(errno).c_str());
   return 3;  // internal_error (verdict.hpp)
 }

@@ -79,7 +79,7 @@ std::vector<std::string> comment(LinearSystem const& system, TuneReport const& r
   return lines;
 }
 
-/// So that it may stand in a comment of XML, whatever a file is called.
+/// The text with characters that a comment of XML allows; names of files may have others.
 std::string for_comment(std::string text) {
   for (auto& c : text)
     if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
@@ -174,7 +174,7 @@ std::string tune_xml(LinearSystem const& system, TuneReport const& report) {
 
 // The command.
 
-/// Refuses back ends that there are not, before the matrix is read.
+/// Refuses missing back ends before the matrix is read.
 void require_backends(Options const& options) {
   for (auto const& backend : options.backends) {
     Teuchos::ParameterList list("--backend");

@@ -27,12 +27,12 @@ Ending run(std::function<int()> const& work) {
   } catch (std::exception const& error) {
     return {internal_error, parameters::plain_text(error.what())};
   } catch (...) {  // ML throws numbers
-    return {internal_error, "something was thrown that is no exception"};
+    return {internal_error, "an object was thrown that is no exception"};
   }
 }
 
-/// Waits for all ranks; at most `patience` seconds if that is positive. Whether all came.
-bool meet(MPI_Comm comm, double patience) {
+/// Waits for all ranks, at most `patience` seconds if positive. Returns whether all arrived.
+bool all_ranks_arrive(MPI_Comm comm, double patience) {
   auto const deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience);
   MPI_Request request;
   MPI_Ibarrier(comm, &request);
@@ -44,21 +44,21 @@ bool meet(MPI_Comm comm, double patience) {
   }
 }
 
-/// The message of rank `speaker` on all ranks.
-void spread(std::string& message, int speaker, MPI_Comm comm) {
+/// Sends the message of rank `root` to all ranks.
+void broadcast(std::string& message, int root, MPI_Comm comm) {
   auto size = static_cast<unsigned long>(message.size());
-  MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG, speaker, comm);
+  MPI_Bcast(&size, 1, MPI_UNSIGNED_LONG, root, comm);
   message.resize(size);
-  MPI_Bcast(message.data(), static_cast<int>(size), MPI_CHAR, speaker, comm);
+  MPI_Bcast(message.data(), static_cast<int>(size), MPI_CHAR, root, comm);
 }
 
 }  // namespace
 
 Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) {
-  MPI_Comm agreement;  // of its own: a failed rank's messages must not meet those of the work
+  MPI_Comm agreement;  // a separate one, so that messages of a failed rank do not match those of the work
   MPI_Comm_dup(comm, &agreement);
   auto ending = run(work);
-  if (!meet(agreement, ending.message.empty() ? 0.0 : patience)) {
+  if (!all_ranks_arrive(agreement, ending.message.empty() ? 0.0 : patience)) {
     print(ending);
     MPI_Abort(comm, ending.status);
   }
@@ -67,13 +67,13 @@ Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) 
   MPI_Comm_size(agreement, &ranks);
   int const mine = ending.status;
   MPI_Allreduce(&mine, &ending.status, 1, MPI_INT, MPI_MAX, agreement);
-  // The lowest of the worst speaks.
-  int speaker = mine == ending.status && !ending.message.empty() ? rank : ranks;
-  MPI_Allreduce(MPI_IN_PLACE, &speaker, 1, MPI_INT, MPI_MIN, agreement);
-  if (speaker == ranks)
+  // The message is that of the lowest rank with the worst status.
+  int reporting_rank = mine == ending.status && !ending.message.empty() ? rank : ranks;
+  MPI_Allreduce(MPI_IN_PLACE, &reporting_rank, 1, MPI_INT, MPI_MIN, agreement);
+  if (reporting_rank == ranks)
     ending.message.clear();
   else
-    spread(ending.message, speaker, agreement);
+    broadcast(ending.message, reporting_rank, agreement);
   MPI_Comm_free(&agreement);
   return ending;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How the program ends: one status and one voice, whatever happened on which rank.
+/// The end of the program: one exit status and one message for all ranks.
 #include <mpi.h>
 
 #include <functional>
@@ -11,25 +11,23 @@ namespace Tessera::cli {
 /// Exit statuses of the program, from best to worst.
 enum Status : int { converged = 0, not_converged = 1, bad_input = 2, internal_error = 3 };
 
-/// How work ended, the same on all ranks.
+/// Status and message of some work, the same on all ranks.
 struct Ending {
   int status = converged;  ///< the worst of all ranks
-  std::string message;  ///< of the lowest rank that has this status and a message; empty: nothing was thrown
+  std::string message;     ///< of the lowest rank with this status and a message; empty: no exception
 };
 
-/// Runs the work and catches what it throws; the ranks then agree. A rank that failed alone, so that others
-/// wait for it in a collective, ends the whole job after `patience` seconds instead of leaving it hanging.
-/// Collective.
+/// Runs the work and catches its exceptions; then the ranks agree. If a rank fails while other ranks wait for
+/// it in a collective operation, it ends the whole job after `patience` seconds. Collective.
 Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);
 
-/// Writes the message, if there is one, to standard error.
+/// Prints the message, if any, on standard error.
 void print(Ending const& ending);
 
-/// The same, and rank 0 says the message. Returns the status.
+/// agreed(); rank 0 prints the message. Returns the status.
 int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);
 
-/// Whether all that was printed could be written. Not collective.
-/// \throws core::InvalidInput
+/// Checks that standard output was written completely. Not collective. \throws core::InvalidInput
 void require_printed();
 
 }  // namespace Tessera::cli

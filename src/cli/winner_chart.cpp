@@ -15,7 +15,7 @@ using core::formatted;
 
 constexpr double side = 440, margin = 12, legend = 30;
 
-/// Where nodes lie in the picture.
+/// The positions of nodes in the picture.
 class Frame {
  public:
   explicit Frame(DrawnNodes const& nodes) : nodes_(nodes) {
@@ -31,7 +31,7 @@ class Frame {
     spacing_ = std::min(40.0, std::sqrt(area / static_cast<double>(nodes.node.size())));
   }
   double height() const { return height_; }
-  /// About how far nodes lie from each other.
+  /// The approximate distance of nodes.
   double spacing() const { return spacing_; }
   std::string at(std::size_t place) const {
     return formatted("%.1f %.1f", margin + indent_ + (nodes_.x[place] - left_) * scale_,
@@ -44,7 +44,7 @@ class Frame {
   double left_ = 0, top_ = 0, scale_ = 1, indent_ = 0, height_ = 0, spacing_ = 0;
 };
 
-/// kind: its class in the page's style. d: what is stroked.
+/// kind: its class in the page's style. d: the stroked path.
 std::string path(char const* kind, std::string const& stroke, double width, std::string const& d) {
   if (d.empty()) return {};
   return formatted("<path class=\"%s\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"", kind, stroke.c_str(),
@@ -54,7 +54,8 @@ std::string path(char const* kind, std::string const& stroke, double width, std:
 
 using Numbers = std::map<GlobalIndex, std::size_t>;
 
-/// A number for each aggregate, another one than its neighbours': greedily, those with most neighbours first.
+/// A number for each aggregate, different from its neighbours'. Greedy: aggregates with most neighbours
+/// first.
 Numbers numbers_of_aggregates(WinnerAtNodes const& winner) {
   std::map<GlobalIndex, std::set<GlobalIndex>> neighbours;
   for (auto const a : winner.aggregate)
@@ -81,7 +82,7 @@ Numbers numbers_of_aggregates(WinnerAtNodes const& winner) {
   return number;
 }
 
-/// Seven that people tell apart, and as many more as there must be.
+/// Seven distinguishable colours, and further ones as needed.
 std::string fill(std::size_t number) {
   std::size_t constexpr good = 7;
   return number < good ? colour(number) : formatted("hsl(%d 60%% 70%%)", static_cast<int>(47 * number % 360));
@@ -117,7 +118,7 @@ std::string shade(int step) {
   return formatted("#%02x%02x%02x", mixed[0], mixed[1], mixed[2]);
 }
 
-/// The colours and what the outermost ones mean.
+/// The scale of colours with the values at its ends.
 std::string error_legend(double top, bool has_sign) {
   int const first = has_sign ? -steps : 0, count = steps - first + 1;
   double constexpr wide = 12, high = 10;
@@ -149,21 +150,21 @@ std::string figure(std::string const& chart, std::string const& caption) {
 
 std::string aggregates_caption(WinnerAtNodes const& winner) {
   return core::message(
-      "The nodes of the finest level, of which ", escaped(winner.list), " makes ", winner.aggregates,
-      " aggregates: lines join neighbours in one, and aggregates side by side have different "
-      "colours. Grey: in none.");
+      "The nodes of the finest level in the ", winner.aggregates, " aggregates of ", escaped(winner.list),
+      ". Lines join neighbours in an aggregate; adjacent aggregates have different colours. Grey: in no "
+      "aggregate.");
 }
 
 std::string error_caption(WinnerAtNodes const& winner) {
-  return core::message("What ", WinnerAtNodes::cycles, " cycles of ", escaped(winner.list),
-                       " alone leave of a random error (A x = 0), ",
-                       winner.has_sign ? "" : "as the length of a node's unknowns, ",
-                       "as a part of the largest here. A cycle leaves ", formatted("%.2g", winner.rate),
-                       " of it", winner.rate > 1 ? ": without a Krylov method it grows" : "",
-                       ". Where it is large, the list is slow.");
+  return core::message(
+      "The error of A x = 0 after ", WinnerAtNodes::cycles, " cycles of ", escaped(winner.list),
+      " alone, from a random start", winner.has_sign ? "" : " (the length of each node's unknowns)",
+      ", relative to the largest value drawn. A cycle leaves ", formatted("%.2g", winner.rate),
+      " of the error", winner.rate > 1 ? ": without a Krylov method it grows" : "",
+      ". The list is slow where the error is large.");
 }
 
-/// Of what there are pictures.
+/// The subjects of the pictures.
 std::string title(WinnerAtNodes const& winner) {
   if (winner.aggregate.empty()) return "The slowest error";
   return winner.error.empty() ? "Aggregates" : "Aggregates and the slowest error";
@@ -177,11 +178,11 @@ std::string winner_charts(WinnerAtNodes const& winner) {
   if (!winner.missing.empty()) return heading + escaped(winner.missing) + "</p>\n";
   if (winner.aggregate.empty() && winner.error.empty())
     return heading +
-           "There is nothing to draw: the list has no aggregates, and of an error a cycle leaves next to "
-           "nothing.</p>\n";
+           "There is nothing to draw: the list has no aggregates, and a cycle leaves next to nothing of "
+           "an error.</p>\n";
   Frame const frame(winner.drawn);
   auto html = heading + winner.drawn.description + "." +
-              (winner.error.empty() ? " Of an error a cycle leaves next to nothing." : "") +
+              (winner.error.empty() ? " A cycle leaves next to nothing of an error." : "") +
               "</p>\n<div class=\"charts\">\n";
   if (!winner.aggregate.empty()) html += figure(aggregates_chart(winner, frame), aggregates_caption(winner));
   if (!winner.error.empty()) html += figure(error_chart(winner, frame), error_caption(winner));

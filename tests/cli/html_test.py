@@ -150,7 +150,7 @@ class Html(unittest.TestCase):
         tiles = self.places(text, "tiles")
         self.assertEqual(len(tiles), 24 * 24)
         self.assertTrue({"#d55e00", "#0072b2"} & set(tiles.values()))  # the largest
-        left = float(re.search(r"A cycle leaves (\S+) of it", page.text)[1])
+        left = float(re.search(r"A cycle leaves (\S+) of the error", page.text)[1])
         self.assertGreater(left, 0.001)
         self.assertLess(left, 0.9)
 

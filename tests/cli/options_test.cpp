@@ -77,9 +77,9 @@ TEST(Options, NamesThatAreNotKnownAreSaidWithWhatMayHaveBeenMeant) {
   EXPECT_EQ(said({"compare", "--iterations", "3", "--xml", "a.xml"}),
             "tessera: compare has no option --iterations; did you mean \"--max-iterations\"?");
   EXPECT_EQ(said({"--nx", "3", "solve"}),
-            "tessera: there is no option --nx; a subcommand's options stand behind it");
+            "tessera: there is no option --nx; a subcommand's options follow it");
   EXPECT_EQ(said({"solve", "Laplace2D"}),
-            "tessera: Laplace2D is not expected here; each value stands behind its option");
+            "tessera: Laplace2D is not expected here; each value follows its option");
 }
 
 TEST(Options, RangesAreSaidAsPeopleWriteThem) {
