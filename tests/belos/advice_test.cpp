@@ -77,7 +77,7 @@ bool has(std::string const& text, std::string const& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Advice, BodiesThatPenaltiesTieAreNamedWithWhatHelps) {
+TEST(Advice, PenaltiesThatTieBodiesGetAdvice) {
   auto const tied = two_squares(
       one, [](long long, long long) { return 1e6; }, none);
   auto const text = reason(tied);
@@ -88,7 +88,7 @@ TEST(Advice, BodiesThatPenaltiesTieAreNamedWithWhatHelps) {
   EXPECT_FALSE(has(of_inverse, "penalties")) << of_inverse;
 }
 
-TEST(Advice, NothingIsSaidOfPenaltiesWhereNoneTieBodies) {
+TEST(Advice, PenaltiesThatTieNoBodiesGetNoAdvice) {
   auto const plain = two_squares(one, no_spring, none);
   auto const held = two_squares(one, no_spring, [](long long i) { return i < side ? 1e8 : 0.0; });
   auto const graded =
@@ -111,7 +111,7 @@ RCP<CrsMatrix> nearly_singular(double shift) {
   return A;
 }
 
-TEST(Advice, DoubleIsNamedOnlyWhereACycleInFloatDoesNotKnowA) {
+TEST(Advice, DoubleIsAdvisedOnlyIfFloatDoesNotResolveA) {
   std::string const advice = "`precision: hierarchy` = double may help";
   auto const lost = nearly_singular(1e-12), known = nearly_singular(0x1p-18);
   EXPECT_TRUE(has(reason(lost), advice)) << reason(lost);

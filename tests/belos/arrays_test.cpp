@@ -86,7 +86,7 @@ TEST(SolveArrays, ValuesThatAreRefusedLeaveTheSolverAsItWas) {
 }
 
 // On a node of Kokkos::Cuda the same lines give the arrays of a GPU.
-TEST(KokkosArrays, SolveAsTheMatrixTheyAreOf) {
+TEST(KokkosArrays, SolveLikeTheirMatrix) {
   auto const A = laplacian(scattered_map(900), 30);
   auto const numbers = some_numbers(*A->getRowMap());
   MultiVector b(A->getRowMap(), 1), expected(A->getRowMap(), 1), x(A->getRowMap(), 1);
@@ -111,7 +111,7 @@ TEST(KokkosArrays, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(arraysOf(*A), std::invalid_argument);
 }
 
-TEST(SolveArrays, WithoutAGpuThatIsSaid) {
+TEST(SolveArrays, AMissingGpuIsReported) {
   if (core::cuda_unavailable_reason().empty()) GTEST_SKIP() << "there is a GPU";
   auto const A = laplacian(uniform_map(900), 30);
   LentMatrix<Host> const lent(Host{}, *A, false);

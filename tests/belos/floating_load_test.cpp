@@ -110,7 +110,7 @@ void expect_named(Network const& system, std::string const& component, double sh
   }
 }
 
-TEST(FloatingLoad, OfALoosePairIsNamedByAllMethods) {
+TEST(FloatingLoad, OfAFloatingPairIsNamedByAllMethods) {
   auto const system = stencil_and_pair();
   expect_named(system, "row 9, of 2 rows", std::sqrt(2e-6 / (9 + 2e-6)));
 }
@@ -122,7 +122,7 @@ TEST(FloatingLoad, OfAStrapIsNamedByAllMethods) {
   expect_named(system, "row 100, of 12 rows", sum / std::sqrt(strap * dot(*system.b, *system.b)));
 }
 
-TEST(FloatingLoad, OfSeveralComponentsIsThatOfTheLargestAndSaysHowMany) {
+TEST(FloatingLoad, OfSeveralComponentsIsThatOfTheLargestWithTheirNumber) {
   // Pairs 0-1, 2-3, 4-5, 6-7; the second is grounded, the last one has nearly no load.
   auto const weight = [](long long i, long long j) { return i % 2 == 0 && j == i + 1 ? 0.3 : 0.0; };
   auto const system = network(
@@ -140,7 +140,7 @@ TEST(FloatingLoad, OfSeveralComponentsIsThatOfTheLargestAndSaysHowMany) {
       << belos::text_of(load);
 }
 
-TEST(FloatingLoad, IsNoneWhereLoadsOfAComponentBalance) {
+TEST(FloatingLoad, IsZeroIfTheLoadsOfAComponentBalance) {
   auto const weight = [](long long i, long long j) { return j == i + 1 && j != 5 ? 0.3 : 0.0; };
   auto const system = network(
       10, weight, [](long long i) { return i == 0 ? 1.0 : 0.0; },

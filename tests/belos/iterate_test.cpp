@@ -45,7 +45,7 @@ struct System {
   }
 };
 
-TEST(Solve, TellsTheTrueResidualOfWhatItReturns) {
+TEST(Solve, ReportsTheTrueResidual) {
   System s;
   auto const outcome = solve({}, s.A, Teuchos::null, s.b, s.x, false);
   EXPECT_TRUE(outcome.converged);
@@ -54,7 +54,7 @@ TEST(Solve, TellsTheTrueResidualOfWhatItReturns) {
   EXPECT_NEAR(outcome.relativeResidual, s.true_residual(), 1e-15);
 }
 
-TEST(Solve, ASolverThatStopsEarlyIsStartedAgain) {
+TEST(Solve, ASolverThatStopsEarlyIsRestarted) {
   System s;
   KrylovChoice choice;
   choice.solver = "Block GMRES";
@@ -65,7 +65,7 @@ TEST(Solve, ASolverThatStopsEarlyIsStartedAgain) {
   EXPECT_NEAR(outcome.relativeResidual, s.true_residual(), 1e-15);
 }
 
-TEST(Solve, WhatCannotBeReachedIsNotCalledConverged) {
+TEST(Solve, AnUnreachableToleranceIsNotConverged) {
   System s;
   KrylovChoice choice;
   choice.tolerance = 1e-30;
@@ -87,7 +87,7 @@ TEST(Solve, TheHistoryGoesOnAfterARestart) {
   EXPECT_LE(outcome.history.back().second, 1e-8);
 }
 
-TEST(Solve, StartsFromWhatXHolds) {
+TEST(Solve, StartsFromX) {
   System s;
   solve({}, s.A, Teuchos::null, s.b, s.x, false);
   auto const again = solve({}, s.A, Teuchos::null, s.b, s.x, false);
@@ -111,7 +111,7 @@ TEST(Solve, TheToleranceMayBeRelativeToTheStart) {
   EXPECT_NEAR(outcome.relativeResidual, s.true_residual(), 1e-15);
 }
 
-TEST(Solve, NoRightHandSideNoWork) {
+TEST(Solve, AZeroRightHandSideNeedsNoIteration) {
   System s;
   s.b->putScalar(0.0);
   s.x->putScalar(7.0);
@@ -121,7 +121,7 @@ TEST(Solve, NoRightHandSideNoWork) {
   EXPECT_EQ(s.x->getVector(0)->norm2(), 0.0);
 }
 
-TEST(Solve, AnIndefiniteMatrixIsNoTriumph) {
+TEST(Solve, AnIndefiniteMatrixIsNotConverged) {
   System s;
   s.A->resumeFill();
   s.A->scale(-1.0);
@@ -133,7 +133,7 @@ TEST(Solve, AnIndefiniteMatrixIsNoTriumph) {
 }
 
 /// GCRO-DR recycles five vectors, which is more than a system of one row has.
-TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
+TEST(Solve, ASolverThatDoesNotFitTheSystemBreaksDown) {
   auto const A = test::laplace(1);
   auto const b = Teuchos::rcp(new MultiVector(A->getRowMap(), 1)),
              x = Teuchos::rcp(new MultiVector(A->getRowMap(), 1));
@@ -146,7 +146,7 @@ TEST(Solve, ASolverThatDoesNotFitTheSystemIsTrouble) {
 }
 
 /// A x overflows. MINRES throws an exception without text.
-TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
+TEST(Solve, NanIsABreakdownForEveryException) {
   for (auto const* solver : {"Pseudo Block CG", "Block GMRES", "MINRES"}) {
     System s;
     s.x->putScalar(1e308);
@@ -160,7 +160,7 @@ TEST(Solve, NanIsTroubleWhateverTheSolverThrows) {
   }
 }
 
-TEST(Solve, PcpgGetsItsPreconditionerFromTheLeftWhateverItIsCalled) {
+TEST(Solve, PcpgGetsItsPreconditionerFromTheLeftUnderEachName) {
   Teuchos::ParameterList list;
   list.set("Prec Type", "CHEBYSHEV");
   list.sublist("Ifpack2 Settings").set("chebyshev: degree", 4);
@@ -179,7 +179,7 @@ TEST(Solve, PcpgGetsItsPreconditionerFromTheLeftWhateverItIsCalled) {
   }
 }
 
-TEST(Validate, RefusesWhatTheSolverDoesNotKnow) {
+TEST(Validate, RefusesParametersThatTheSolverLacks) {
   KrylovChoice choice;
   choice.parameters.set("Convergence Tolerence", 1e-3);
   EXPECT_THROW(validate(choice), core::InvalidInput);

@@ -74,7 +74,7 @@ TEST(LongRows, HaveTheResidualThatIsReportedByEverySolver) {
   }
 }
 
-TEST(LongRows, AreSummedAnewBehindTpetraAndOthersAreLeft) {
+TEST(LongRows, AreSummedAgainAfterTpetraAndShortRowsAreNot) {
   auto const whole = oracle::grounded_star(leaves, 1);
   auto const A = distributed(whole, scattered_map(whole.rows));
   MultiVector X(A->getDomainMap(), 2), Y(A->getRangeMap(), 2);

@@ -136,7 +136,7 @@ TEST(InsideMueLu, OurMultigridIsTheCoarseSolverOfTwoLevels) {
   }
 }
 
-TEST(InsideMueLu, APreconditionerIsWhatItIsAlone) {
+TEST(InsideMueLu, APreconditionerActsAsOutsideOfMueLu) {
   auto const A = laplacian(uniform_map(side * side), side);
   List parameters("coarse: params");
   parameters.set("coarse: max size", 50).set("precision: hierarchy", "double");
@@ -165,7 +165,7 @@ TEST(InsideMueLu, GmresReachesItsTolerance) {
   EXPECT_LE(iterations(A, muelu(A, with_coarse_solver_alone("Tessera SA-AMG")), "GMRES"), 20);
 }
 
-TEST(InsideMueLu, NewValuesAreTakenWhateverIsReused) {
+TEST(InsideMueLu, NewValuesAreUsedForEveryReuseType) {
   auto const A = laplacian(uniform_map(side * side), side), B = laplacian(A->getRowMap(), side, 1, 0.001);
   for (auto const* reuse : {"none", "S", "tP", "RP", "RAP"}) {
     auto list = with_smoother("Tessera FSAI");
@@ -205,7 +205,7 @@ TEST(InsideMueLu, ParametersOfLevelsAreRefusedForASmootherAlone) {
   }
 }
 
-TEST(InsideMueLu, AnUnknownNameIsAnsweredByThoseThereAre) {
+TEST(InsideMueLu, AnUnknownNameIsRefusedWithTheKnownOnes) {
   auto const text = refusal(with_smoother("Tessera FSIA"));
   EXPECT_TRUE(contains(text, "\"Tessera FSIA\"")) << text;
   EXPECT_TRUE(contains(text, "did you mean \"Tessera FSAI\"")) << text;

@@ -43,7 +43,7 @@ Teuchos::ParameterList list_for(std::string const& preconditioner, bool project,
   return list;
 }
 
-TEST(ProjectNullspace, SolvesWhatIsOutOfRangeAndSaysTheShare) {
+TEST(ProjectNullspace, SolvesSystemsOutOfRangeAndReportsTheShare) {
   auto const map = scattered_map(width * width);
   auto const A = neumann_laplacian(map, width);
   for (std::string const preconditioner : {"Tessera", "None"}) {
@@ -63,7 +63,7 @@ TEST(ProjectNullspace, SolvesWhatIsOutOfRangeAndSaysTheShare) {
   }
 }
 
-TEST(ProjectNullspace, NothingButNullspaceIsSolvedByZero) {
+TEST(ProjectNullspace, ARightHandSideInTheNullspaceIsSolvedByZero) {
   auto const map = scattered_map(width * width);
   auto const A = neumann_laplacian(map, width);
   MultiVector b(map, 1), x(map, 1);
@@ -88,7 +88,7 @@ TEST(ProjectNullspace, LeavesARegularMatrixAlone) {
 
 // One constant over both grids is in the nullspace, which has a constant for each grid. Their difference
 // remains in b, unless the near-nullspace has a vector for each grid.
-TEST(ProjectNullspace, OfSeveralComponentsTakesWhatTheNearNullspaceHas) {
+TEST(ProjectNullspace, OfSeveralComponentsUsesTheNearNullspace) {
   auto const map = scattered_map(2 * width * width);
   auto const A = neumann_laplacian(map, width);
   auto const b = right_hand_side(map, 2, 1, 1);

@@ -311,7 +311,7 @@ inline void one_call_chooses_the_precision_that_the_solver_wants(std::string con
 }
 
 /// A K-cycle is not linear: Tessera's flexible conjugate gradients then replace Belos' CG.
-inline void conjugate_gradients_are_flexible_beside_a_k_cycle(std::string const& backend) {
+inline void conjugate_gradients_are_flexible_with_a_k_cycle(std::string const& backend) {
   auto const A = laplacian(scattered_map(side * side), side);
   auto const b = waves(A->getRowMap(), 2);
   auto const solved = [&](std::string const& solver) {

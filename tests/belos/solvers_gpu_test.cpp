@@ -35,9 +35,9 @@ TEST(SolversGpu, RightHandSidesBeyondFloatTakeTheSameIterations) {
   right_hand_sides_beyond_float_take_the_same_iterations("cuda");
 }
 
-TEST(SolversGpu, ConjugateGradientsAreFlexibleBesideAKCycle) {
+TEST(SolversGpu, ConjugateGradientsAreFlexibleWithAKCycle) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  conjugate_gradients_are_flexible_beside_a_k_cycle("cuda");
+  conjugate_gradients_are_flexible_with_a_k_cycle("cuda");
 }
 
 TEST(SolversGpu, ASystemMayHaveAnotherMatrixThanItsPreconditioner) {
@@ -50,12 +50,12 @@ TEST(SolversGpu, OneCallSolves) {
   one_call_solves("cuda");
 }
 
-TEST(SolversGpu, OneCallChoosesThePrecisionThatTheSolverWants) {
+TEST(SolversGpu, OneCallChoosesThePrecisionThatTheSolverNeeds) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   one_call_chooses_the_precision_that_the_solver_wants("cuda");
 }
 
-TEST(SolversGpu, TheMatrixIsNotThereTwice) {
+TEST(SolversGpu, TheMatrixIsStoredOnce) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   System const parts("cuda");
   auto const before = core::memory_use(Cuda{}).in_use;

@@ -38,8 +38,8 @@ TEST(Solvers, RightHandSidesBeyondFloatTakeTheSameIterations) {
   right_hand_sides_beyond_float_take_the_same_iterations("host");
 }
 
-TEST(Solvers, ConjugateGradientsAreFlexibleBesideAKCycle) {
-  conjugate_gradients_are_flexible_beside_a_k_cycle("host");
+TEST(Solvers, ConjugateGradientsAreFlexibleWithAKCycle) {
+  conjugate_gradients_are_flexible_with_a_k_cycle("host");
 }
 
 TEST(Solvers, ASystemMayHaveAnotherMatrixThanItsPreconditioner) {
@@ -54,7 +54,7 @@ TEST(Solvers, ArgumentsOfOneCallAreChecked) {
   arguments_of_one_call_are_checked();
 }
 
-TEST(Solvers, OneCallChoosesThePrecisionThatTheSolverWants) {
+TEST(Solvers, OneCallChoosesThePrecisionThatTheSolverNeeds) {
   one_call_chooses_the_precision_that_the_solver_wants("host");
 }
 
@@ -235,7 +235,7 @@ TEST(Solvers, ParametersAreCheckedAndKept) {
 }
 
 /// If r_0 = b / 2, the scalings differ by a factor of two.
-TEST(Solvers, ResidualsAreComparedWithWhatTheListSays) {
+TEST(Solvers, ResidualsAreComparedWithTheSelectedReference) {
   std::vector<double> achieved;
   for (auto const scaling : {"Norm of RHS", "Norm of Initial Residual"}) {
     auto const list = solver_list(1e-12, 500);
@@ -251,7 +251,7 @@ TEST(Solvers, ResidualsAreComparedWithWhatTheListSays) {
   EXPECT_NEAR(achieved[1] / achieved[0], 2, 1e-6);
 }
 
-TEST(Solvers, AnIndefiniteMatrixIsSaid) {
+TEST(Solvers, AnIndefiniteMatrixIsReported) {
   Plain s(solver_list());
   s.A->resumeFill();
   s.A->scale(-1.0);
@@ -259,13 +259,13 @@ TEST(Solvers, AnIndefiniteMatrixIsSaid) {
   EXPECT_THROW(s.manager->solve(), Belos::CGIterateFailure);
 }
 
-TEST(Solvers, WhatIsBeyondDoublePrecisionIsALossOfAccuracy) {
+TEST(Solvers, AToleranceBeyondDoublePrecisionIsALossOfAccuracy) {
   Plain s(solver_list(1e-18, 2000));
   EXPECT_EQ(s.manager->solve(), Belos::Unconverged);
   EXPECT_TRUE(s.manager->isLOADetected());
 }
 
-TEST(Solvers, IterationsArePrintedEverySoOften) {
+TEST(Solvers, IterationsArePrintedAtTheOutputFrequency) {
   auto const list = solver_list(1e-8, 9);
   std::ostringstream text;
   list->set("Verbosity", static_cast<int>(Belos::Warnings + Belos::FinalSummary + Belos::StatusTestDetails));
@@ -281,7 +281,7 @@ TEST(Solvers, IterationsArePrintedEverySoOften) {
   EXPECT_EQ(printed.find("Iter 3"), std::string::npos);
 }
 
-TEST(Solvers, PreconditionersOfOthersRunOnTheHost) {
+TEST(Solvers, ThirdPartyPreconditionersRunOnTheHost) {
   Plain s(solver_list());
   auto const M = Ifpack2::Factory::create<RowMatrix>("CHEBYSHEV", s.A);
   Teuchos::ParameterList list;
@@ -299,7 +299,7 @@ TEST(Solvers, PreconditionersOfOthersRunOnTheHost) {
   EXPECT_LE(relative_residual(*s.A, *s.x, *s.b), 1.1e-8);
 }
 
-TEST(Solvers, TwoPreconditionersAreOneTooMany) {
+TEST(Solvers, TwoPreconditionersAreRefused) {
   Plain plain(solver_list());
   auto const M = Factory::create<CrsMatrix>("SA-AMG", plain.A);
   M->compute();
@@ -309,7 +309,7 @@ TEST(Solvers, TwoPreconditionersAreOneTooMany) {
   EXPECT_THROW(plain.manager->solve(), std::invalid_argument);
 }
 
-TEST(ResidentSystem, RefusesWhatIsNotReadyOrNotOurs) {
+TEST(ResidentSystem, RefusesUncomputedAndThirdPartyPreconditioners) {
   auto const A = laplacian(uniform_map(side * side), side);
   EXPECT_THROW(ResidentSystem(Factory::create<CrsMatrix>("SA-AMG", A)), std::invalid_argument);
   EXPECT_THROW(ResidentSystem(Factory::create<CrsMatrix>("CHEBYSHEV", A)), std::invalid_argument);

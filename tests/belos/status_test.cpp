@@ -73,7 +73,7 @@ TEST(Status, ConvergedHasNoReasonButABackwardError) {
   }
 }
 
-TEST(Status, TheRoundingLevelIsOneOfItsOwn) {
+TEST(Status, TheRoundingLevelIsAStatusOfItsOwn) {
   auto const A = laplacian(scattered_map(side * side), side);
   auto const b = waves(A->getRowMap());
   for (auto const& solver : solvers) {
@@ -159,7 +159,7 @@ TEST(Status, AMatrixThatIsNotSymmetricIsNamedWhenASolveFails) {
   EXPECT_EQ(report.reason, "");
 }
 
-TEST(Status, RightHandSidesThatCannotBeSquaredAreScaled) {
+TEST(Status, RightHandSidesThatOverflowWhenSquaredAreScaled) {
   auto const A = laplacian(scattered_map(side * side), side);
   for (auto const& solver : solvers) {
     for (auto const& preconditioner : preconditioners) {
@@ -254,7 +254,7 @@ TEST(Status, PenaltiesThatHideOtherRowsAreWarnedOf) {
   EXPECT_TRUE(solve(A, *waves(A->getRowMap()), x, list_for("TESSERA CG", "Tessera")).warnings.empty());
 }
 
-TEST(Status, PenaltiesThatAloneHaveALoadAreSaidToHaveAllOfIt) {
+TEST(Status, PenaltiesWithTheWholeLoadAreReported) {
   Held const held(1e12);
   auto const map = held.A->getRowMap();
   MultiVector b(map, 1), x(map, 1);
@@ -389,7 +389,7 @@ TEST(Status, TheAbsoluteTestIsMet) {
   }
 }
 
-TEST(Status, StoppingParametersThatMakeNoSenseAreRefused) {
+TEST(Status, ContradictoryStoppingParametersAreRefused) {
   auto const A = laplacian(scattered_map(side * side), side);
   auto const b = waves(A->getRowMap());
   auto const refused = [&](std::string const& solver, char const* test, double tolerance, char const* said) {
@@ -416,7 +416,7 @@ TEST(Status, StoppingParametersThatMakeNoSenseAreRefused) {
 }
 
 /// Contrasts below the resolution of float: the warning names the parameter that helps.
-TEST(Status, LevelsInFloatAreNamedWhereTheyMayBeToBlame) {
+TEST(Status, LevelsInFloatAreNamedIfTheyMayBeTheCause) {
   auto const A = neumann(scattered_map(side * side));
   auto const map = A->getRowMap();
   A->resumeFill();
@@ -441,7 +441,7 @@ TEST(Status, LevelsInFloatAreNamedWhereTheyMayBeToBlame) {
   }
 }
 
-TEST(Status, ADivergenceIsNoRoundingLevel) {
+TEST(Status, ADivergenceIsNotTheRoundingLevel) {
   auto const A = laplacian(uniform_map(side * side), side);
   auto const b = waves(A->getRowMap());
   for (int const iterations : {30, 1000}) {
@@ -453,7 +453,7 @@ TEST(Status, ADivergenceIsNoRoundingLevel) {
   }
 }
 
-TEST(Status, TooFewIterationsAreSaidInNumbers) {
+TEST(Status, TooFewIterationsAreReportedWithTheirNumber) {
   auto const A = laplacian(uniform_map(side * side), side);
   auto const b = waves(A->getRowMap());
   for (auto const& solver : solvers) {

@@ -26,7 +26,7 @@ TEST(BelosTraitsGpu, ViewsShareMemory) {
   views_share_memory(on_device());
 }
 
-TEST(BelosTraitsGpu, CombiningForgetsWhatIsNotRead) {
+TEST(BelosTraitsGpu, CombiningIgnoresVectorsWithTheCoefficientZero) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   combining_forgets_what_is_not_read(on_device());
 }

@@ -23,7 +23,7 @@ TEST(BelosTraits, ViewsShareMemory) {
   views_share_memory(on_host());
 }
 
-TEST(BelosTraits, CombiningForgetsWhatIsNotRead) {
+TEST(BelosTraits, CombiningIgnoresVectorsWithTheCoefficientZero) {
   combining_forgets_what_is_not_read(on_host());
 }
 
@@ -53,7 +53,7 @@ TEST(BelosTraits, RandomVectorsDoNotDependOnTheRanks) {
   }
 }
 
-TEST(BelosTraits, VectorsOfDifferentResidencesDoNotMeet) {
+TEST(BelosTraits, VectorsOfDifferentResidencesAreRefused) {
   Vectors X(on_host(), 1);
   Vectors const Y(on_host(), 1);
   EXPECT_THROW(X.assign(Y), std::invalid_argument);

@@ -27,7 +27,7 @@ double saved(benchmarks::PaperMatrix matrix) {
          (1 - static_cast<double>(entries) / (static_cast<double>(A.rows) * static_cast<double>(longest)));
 }
 
-TEST(Kreutzer2012, TableOneStandInsSaveWhatThePaperSays) {
+TEST(Kreutzer2012, TableOneSubstitutesSaveThePapersShare) {
   for (auto const& matrix : benchmarks::kreutzer_2012()) {
     if (matrix.like.nodes == 0) continue;  // HMEp is the original matrix: tests/gallery
     double const ours = saved(matrix);

@@ -146,7 +146,7 @@ TEST(WholeSolves, InvalidListsAreRefused) {
   refused(list, {"a.xml->Linear Solver Types -> \"Belos\"", "no effect"});
 }
 
-TEST(WholeSolves, ForeignPreconditionersAreRefused) {
+TEST(WholeSolves, ThirdPartyPreconditionersAreRefused) {
   auto const list = list_of("Tessera", "host");
   ::Stratimikos::DefaultLinearSolverBuilder builder;
   ::Stratimikos::enableTessera(builder);

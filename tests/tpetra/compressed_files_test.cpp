@@ -68,7 +68,7 @@ TEST(CompressedMatrix, IsThatOfThePlainText) {
   EXPECT_EQ(fingerprint(xzipped(text)), plain);
 }
 
-TEST(CompressedMatrix, MayBeInSeveralStreamsWithZerosBehind) {
+TEST(CompressedMatrix, MayBeInSeveralStreamsWithZerosAfterThem) {
   auto const plain = fingerprint(small);
   std::string const zeros(8, '\0');
   auto const head = small.substr(0, 60), tail = small.substr(60);
@@ -119,14 +119,14 @@ TEST(CompressedFile, WithAnyByteChangedIsRefusedOrTheSame) {
   EXPECT_GT(refused, 150);
 }
 
-TEST(CompressedFile, WithOtherBytesBehindIsRefused) {
+TEST(CompressedFile, WithOtherBytesAfterItsDataIsRefused) {
   for (auto const& bytes : {gzipped(small), xzipped(small)}) {
     expect_refusal(bytes + "1 1 4\n", "but has other bytes after its data");
     expect_refusal(bytes + std::string(4, '\0') + small, "but has other bytes after its data");
   }
 }
 
-TEST(CompressedFile, IsBlamedForItsDamageNotForWhatItThenSays) {
+TEST(CompressedFile, IsRefusedForItsDamageBeforeItsContent) {
   auto bytes = gzipped(small, 0);
   auto const value = bytes.find("2 1 -1");
   ASSERT_NE(value, std::string::npos);

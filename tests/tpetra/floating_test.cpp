@@ -73,7 +73,7 @@ TEST(FloatingComponents, AreNamedByTheirFirstRows) {
 }
 
 // A weak coupling to the ground fixes a component like a strong one; a row without couplings is fixed.
-TEST(FloatingComponents, AreThoseThatNothingHolds) {
+TEST(FloatingComponents, AreThoseWithoutSupport) {
   expect_labels({{0, 1, 20, 1e-10}, {20, 1, 1, 1}}, 21, 1e9, {});
 }
 

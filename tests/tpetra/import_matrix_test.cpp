@@ -179,7 +179,7 @@ TEST(ImportValues, GivesTheMatrixThatAFreshImportGives) {
   }
 }
 
-TEST(ImportMatrix, KnowsWhatTheUserCallsARow) {
+TEST(ImportMatrix, KeepsTheUsersIndicesOfRows) {
   for (auto const& layout : sample::layouts()) {
     SCOPED_TRACE(layout.name);
     auto const A = sample::matrix(layout);

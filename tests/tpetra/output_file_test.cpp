@@ -57,7 +57,7 @@ std::string refusal(std::string const& path, std::string const& text) {
 
 using Names = std::vector<std::string>;
 
-TEST_F(OutputFiles, TakeTheirPlaceWhenTheyAreFinished) {
+TEST_F(OutputFiles, ReplaceTheOldFileWhenTheyAreFinished) {
   auto const path = put("a", "old");
   OutputFile file(path);
   file.write("new");
@@ -80,7 +80,7 @@ TEST_F(OutputFiles, ThatAreNotFinishedLeaveNothing) {
 }
 
 /// A limit on file sizes fails within a file, as a full disk does.
-TEST_F(OutputFiles, ThatDoNotFitLeaveWhatWasThere) {
+TEST_F(OutputFiles, ThatDoNotFitKeepTheOldFile) {
   auto const path = put("a", "old");
   rlimit before{};
   getrlimit(RLIMIT_FSIZE, &before);
@@ -106,7 +106,7 @@ TEST_F(OutputFiles, KeepPermissions) {
   EXPECT_EQ(fs::status(at("b")).permissions(), fs::perms(0640));
 }
 
-TEST_F(OutputFiles, GoWhereLinksLead) {
+TEST_F(OutputFiles, FollowLinks) {
   auto const path = put("a", "old");
   fs::create_symlink("a", at("link"));
   fs::create_symlink("b", at("ahead"));
@@ -127,7 +127,7 @@ TEST_F(OutputFiles, OfDevicesAreWrittenInPlace) {
 }
 
 /// A file that a shell has redirected output to remains the same file, with earlier output first.
-TEST_F(OutputFiles, ThatAreStandardOutputAreWrittenBehindWhatWasPrinted) {
+TEST_F(OutputFiles, ThatAreStandardOutputFollowEarlierOutput) {
   auto const path = at("out");
   std::fflush(stdout);
   int const before = dup(STDOUT_FILENO);

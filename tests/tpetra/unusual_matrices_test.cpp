@@ -100,7 +100,7 @@ TEST(UnusualMatrices, AMatrixWithoutGraphIsReadOnAnyNumberOfRanks) {
   }
 }
 
-TEST(UnusualMatrices, CountsThatCopiesDenyAreRefusedByRowOnEveryRank) {
+TEST(UnusualMatrices, CountsThatContradictCopiesAreRefusedByRowOnEveryRank) {
   for (auto const& layout : sample::layouts()) {
     auto const id = layout.id(3);
     for (int const by : {1, -1, 1000}) {
@@ -136,7 +136,7 @@ TEST(UnusualMatrices, AColumnThatARowHasTwiceIsRefusedOnEveryRank) {
   }
 }
 
-TEST(UnusualMatrices, RowsInPartsOnSeveralRanksGetAdviceThatHelps) {
+TEST(UnusualMatrices, RowsInPartsOnSeveralRanksGetAdvice) {
   auto const comm = sample::world();
   if (comm->getSize() == 1) GTEST_SKIP() << "one rank has whole rows";
   // Elements 0 .. ranks - 1 couple the vertices at their ends; each rank has the rows of its element.
@@ -160,7 +160,7 @@ TEST(UnusualMatrices, RowsInPartsOnSeveralRanksGetAdviceThatHelps) {
   EXPECT_EQ(refusal(summed), "");
 }
 
-TEST(UnusualMatrices, RectangularOnesAndThoseOfBlocksAreCalledSo) {
+TEST(UnusualMatrices, RectangularAndBlockMatricesAreRefusedByName) {
   auto const map = rcp(new Map(12, 0, sample::world())), narrow = rcp(new Map(5, 0, sample::world()));
   CrsMatrix tall(map, 1);
   for (auto const i : local_elements(*map))
@@ -178,7 +178,7 @@ TEST(UnusualMatrices, RectangularOnesAndThoseOfBlocksAreCalledSo) {
   EXPECT_TRUE(has(about_blocks, "Tpetra::convertToCrsMatrix()")) << about_blocks;
 }
 
-TEST(RowBase, IsSaidWhereARowIsNamed) {
+TEST(RowBase, IsAppendedIfARowIsNamed) {
   Map const from_one(3, 1, sample::world());
   EXPECT_EQ(with_row_base("row 3 is bad", from_one), "row 3 is bad; rows count from 1");
   EXPECT_EQ(with_row_base("a(1, 2) is 3", from_one), "a(1, 2) is 3; rows count from 1");

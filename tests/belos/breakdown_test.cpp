@@ -52,7 +52,7 @@ SolveOutcome solved(RCP<RowMatrix const> const& A, RCP<Tpetra::Operator<> const>
 
 char const* const managers[] = {"Pseudo Block CG", "pseudo block cg", "TESSERA CG"};
 
-TEST(Blame, APreconditionerThatIsNotDefiniteIsNamedByEveryManager) {
+TEST(Breakdown, APreconditionerThatIsNotDefiniteIsNamedByEveryManager) {
   auto const A = laplacian(uniform_map(side * side), side);
   // At once, and after some iterations.
   for (double const share : {0.0, 0.9}) {
@@ -74,7 +74,7 @@ TEST(Blame, APreconditionerThatIsNotDefiniteIsNamedByEveryManager) {
       SolveStatus::breakdown);
 }
 
-TEST(Blame, AListWhosePreconditionerIsIndefiniteIsNotTheMatrixFault) {
+TEST(Breakdown, AnIndefinitePreconditionerOfAListIsNotReportedAsTheMatrix) {
   auto const A = laplacian(uniform_map(side * side), side);
   for (double const eigenvalue : {1.0, 1.2}) {
     for (auto const* manager : {"Pseudo Block CG", "TESSERA CG"}) {
@@ -94,7 +94,7 @@ TEST(Blame, AListWhosePreconditionerIsIndefiniteIsNotTheMatrixFault) {
   }
 }
 
-TEST(Blame, AnIndefiniteMatrixIsNamedBesideADefinitePreconditioner) {
+TEST(Breakdown, AnIndefiniteMatrixIsNamedWithADefinitePreconditioner) {
   auto const A = laplacian(uniform_map(side * side), side, 1, -0.3);
   auto const M = rcp(new Rowwise(A->getRowMap(), [](long long row) { return 1 + 0.1 * (row % 3); }));
   for (auto const* manager : managers) {
@@ -108,7 +108,7 @@ TEST(Blame, AnIndefiniteMatrixIsNamedBesideADefinitePreconditioner) {
   }
 }
 
-TEST(Blame, IterationsBeforeABreakdownAreCounted) {
+TEST(Breakdown, IterationsBeforeABreakdownAreCounted) {
   auto const A = laplacian(uniform_map(side * side), side, 1, -0.3);
   int const ours = solved(A, Teuchos::null, "TESSERA CG").iterations;
   EXPECT_GT(ours, 1);
@@ -153,7 +153,7 @@ Teuchos::ParameterList list_of(char const* algorithm, char const* solver, char c
   return list;
 }
 
-TEST(Blame, AMatrixThatIsNotSymmetricIsNamedWhereverThatIsMet) {
+TEST(Breakdown, AnUnsymmetricMatrixIsNamedInEveryFailure) {
   auto const A = convection(uniform_map(side * side), 100);
   auto const b = waves(A->getRowMap());
   for (auto const* algorithm : {"sa", "unsmoothed", "matching", "fsai"}) {
@@ -170,7 +170,7 @@ TEST(Blame, AMatrixThatIsNotSymmetricIsNamedWhereverThatIsMet) {
   }
 }
 
-TEST(Blame, FsaiWarnsOfItBeforeItsFirstIteration) {
+TEST(Breakdown, FsaiWarnsOfAnUnsymmetricMatrixBeforeItsFirstIteration) {
   auto const A = convection(uniform_map(side * side), 0.3);
   auto const printed = [](RCP<CrsMatrix> const& matrix, char const* verbosity) {
     auto list = list_of("fsai", "Pseudo Block CG", verbosity);
@@ -193,7 +193,7 @@ TEST(Blame, FsaiWarnsOfItBeforeItsFirstIteration) {
   EXPECT_EQ(printed(laplacian(A->getRowMap(), side), "low"), "");
 }
 
-TEST(Blame, AKCycleIsNamedBesideASolverThatWantsALinearPreconditioner) {
+TEST(Breakdown, AKCycleIsNamedWithASolverThatNeedsALinearPreconditioner) {
   auto const A = laplacian(uniform_map(side * side), side);
   auto const b = waves(A->getRowMap());
   for (auto const* solver : {"Block GMRES", "TESSERA FLEXIBLE CG"}) {
@@ -214,7 +214,7 @@ TEST(Blame, AKCycleIsNamedBesideASolverThatWantsALinearPreconditioner) {
   }
 }
 
-TEST(Blame, MatricesWhoseRowsAreNoVectorsAreRefusedForWhatTheyAre) {
+TEST(Breakdown, MatricesOfOtherShapesAreRefusedWithTheirKind) {
   auto const map = uniform_map(12), narrow = uniform_map(5);
   auto const A = rcp(new CrsMatrix(map, 1));
   for (int i = 0; map->isNodeLocalElement(i); ++i) {
