@@ -9,7 +9,7 @@
 namespace Tessera::cli {
 namespace {
 
-/// A list of smoothed aggregation's with this drop tolerance.
+/// A list of smoothed aggregation with this drop tolerance.
 Choice dropping(char const* file, double tolerance, char const* scheme = "classical") {
   Choice one;
   one.preconditioner = "Tessera";
@@ -51,7 +51,7 @@ TEST(CouplingStrengths, AnisotropicCouplingsAreOfTwoStrengths) {
   ASSERT_EQ(found.trouble, "");
   EXPECT_EQ(found.couplings, 2 * of_a_kind);
   EXPECT_EQ(std::accumulate(found.bins.begin(), found.bins.end(), 0LL), found.couplings);
-  // 0.4995 lies between 10^-0.5 and 10^-0.25, 0.0004995 three decades below that.
+  // 0.4995 is between 10^-0.5 and 10^-0.25, and 0.0004995 is three decades smaller.
   int const strong = 4 * 12 - 2;
   EXPECT_EQ(found.bins[strong], of_a_kind);
   EXPECT_EQ(found.bins[strong - 12], of_a_kind);

@@ -1,4 +1,4 @@
-// What the program measures on the GPU: Belos on the host, preconditioned there.
+// Measurements with preconditioners on the GPU and Belos on the host.
 #include <gtest/gtest.h>
 
 #include <Teuchos_DefaultMpiComm.hpp>
@@ -58,13 +58,13 @@ TEST_F(ProgramOnCuda, LevelsAndIterationsAreThoseOfTheHost) {
     EXPECT_NEAR(cuda.solved.iterations, host.solved.iterations, 1) << problem.name;
     auto ours = measurement_json(cuda)["levels"], theirs = measurement_json(host)["levels"];
     for (auto* levels : {&ours, &theirs}) {
-      for (auto& level : *levels) level.erase("format");  // each back end takes the one that suits it
+      for (auto& level : *levels) level.erase("format");  // differs between back ends
     }
     EXPECT_EQ(ours, theirs) << problem.name;
   }
 }
 
-TEST_F(ProgramOnCuda, JsonSaysWhereItRanAndWhatThatTook) {
+TEST_F(ProgramOnCuda, JsonHasTheDeviceAndItsCosts) {
   auto const system = laplace("Laplace2D", 60);
   auto const json = measurement_json(measured(system, "auto"));
   EXPECT_EQ(json["backend"], "cuda");

@@ -14,7 +14,7 @@ Parsed parse_words(std::vector<char const*> words) {
   return parse(static_cast<int>(words.size()), words.data());
 }
 
-TEST(Options, WhatIsNotGivenIsNotOverridden) {
+TEST(Options, AbsentOptionsOverrideNothing) {
   auto const parsed = parse_words({"solve", "--problem", "Laplace2D", "--xml", "a.xml"});
   ASSERT_FALSE(parsed.leave) << parsed.text;
   EXPECT_EQ(parsed.options.command, Command::solve);
@@ -58,33 +58,33 @@ TEST(Options, TheVersionIsNoError) {
   EXPECT_EQ(parsed.text, "tessera " + core::version() + "\n");
 }
 
-/// What is said of these words, which are a mistake.
-std::string said(std::vector<char const*> const& words) {
+/// The message for these arguments, which contain a mistake.
+std::string message(std::vector<char const*> const& words) {
   auto const parsed = parse_words(words);
   EXPECT_EQ(parsed.status, 2);
   return parsed.text.substr(0, parsed.text.find('\n'));
 }
 
-TEST(Options, NamesThatAreNotKnownAreSaidWithWhatMayHaveBeenMeant) {
-  EXPECT_EQ(said({"solv", "--problem", "Laplace2D"}),
+TEST(Options, UnknownNamesAreReportedWithASuggestion) {
+  EXPECT_EQ(message({"solv", "--problem", "Laplace2D"}),
             "tessera: there is no subcommand solv; did you mean \"solve\"?; there are solve, compare, tune, "
             "gallery, "
             "params, info");
-  EXPECT_EQ(said({"solve", "--problem", "Laplace2D", "--xlm", "a.xml"}),
+  EXPECT_EQ(message({"solve", "--problem", "Laplace2D", "--xlm", "a.xml"}),
             "tessera: solve has no option --xlm; did you mean \"--xml\"?");
-  EXPECT_EQ(said({"solve", "--problem", "Laplace2D", "--xml", "a.xml", "--tolerance=1e-3"}),
+  EXPECT_EQ(message({"solve", "--problem", "Laplace2D", "--xml", "a.xml", "--tolerance=1e-3"}),
             "tessera: solve has no option --tolerance; did you mean \"--tol\"?");
-  EXPECT_EQ(said({"compare", "--iterations", "3", "--xml", "a.xml"}),
+  EXPECT_EQ(message({"compare", "--iterations", "3", "--xml", "a.xml"}),
             "tessera: compare has no option --iterations; did you mean \"--max-iterations\"?");
-  EXPECT_EQ(said({"--nx", "3", "solve"}),
+  EXPECT_EQ(message({"--nx", "3", "solve"}),
             "tessera: there is no option --nx; a subcommand's options follow it");
-  EXPECT_EQ(said({"solve", "Laplace2D"}),
+  EXPECT_EQ(message({"solve", "Laplace2D"}),
             "tessera: Laplace2D is not expected here; each value follows its option");
 }
 
-TEST(Options, RangesAreSaidAsPeopleWriteThem) {
+TEST(Options, RangesAreReportedInPlainNotation) {
   auto const with = [](char const* option, char const* value) {
-    return said({"solve", "--problem", "Laplace2D", "--xml", "a.xml", option, value});
+    return message({"solve", "--problem", "Laplace2D", "--xml", "a.xml", option, value});
   };
   EXPECT_EQ(with("--tol", "2"), "tessera: --tol: 2 is out of range; allowed is 1e-16 to below 1");
   EXPECT_EQ(with("--tol", "nan"), "tessera: --tol: nan is out of range; allowed is 1e-16 to below 1");

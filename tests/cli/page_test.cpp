@@ -45,7 +45,7 @@ TEST(Page, AListWhosePreconditionerIsNotInThisBuildHasNotFailed) {
   EXPECT_EQ(count(page, "failed"), 0) << page;
 }
 
-TEST(Page, DotsAreHollowWhereAListDidNotConverge) {
+TEST(Page, DotsAreHollowIfAListDidNotConverge) {
   auto unconverged = solved("bad.xml", 1e-2);
   unconverged.result = {SolveStatus::notConverged, "it was too hard", 1};
   auto const page = page_of({unconverged, solved("good.xml", 1e-9)});
@@ -54,7 +54,7 @@ TEST(Page, DotsAreHollowWhereAListDidNotConverge) {
   EXPECT_NE(page.find("NOT CONVERGED: it was too hard"), std::string::npos) << page;
 }
 
-TEST(Page, NumbersThatAreNoneAreNotDrawn) {
+TEST(Page, NonFiniteNumbersAreNotDrawn) {
   auto broken = solved("broken.xml", std::numeric_limits<double>::quiet_NaN());
   broken.result = {SolveStatus::breakdown, "a number was not finite", 1};
   broken.solved.backward_error = -std::numeric_limits<double>::quiet_NaN();
@@ -63,12 +63,12 @@ TEST(Page, NumbersThatAreNoneAreNotDrawn) {
   auto const begin = page.find("<svg class=\"chart\""), end = page.find("<h2>", begin);
   auto const charts = page.substr(begin, end - begin);
   EXPECT_EQ(count(charts, "nan") + count(charts, "inf") + count(charts, "<circle "), 0) << charts;
-  EXPECT_EQ(count(charts, "<polyline "), 2) << charts;  // what was there before
+  EXPECT_EQ(count(charts, "<polyline "), 2) << charts;  // the finite part of the history
   EXPECT_EQ(count(page, "<td>nan") + count(page, "<td>-nan"), 0) << page;
   EXPECT_EQ(count(page, "<td>not a number</td>"), 2) << page;
 }
 
-TEST(Page, AWinningListThatCannotBeReadAgainIsSaidToBeMissing) {
+TEST(Page, AWinningListThatCannotBeReadAgainIsReportedMissing) {
   auto const page = page_of({solved("/dev/null", 1e-9)});
   EXPECT_NE(page.find("/dev/null cannot be read a second time"), std::string::npos) << page;
 }

@@ -17,7 +17,7 @@ Measurement timed(char const* type, char const* file, std::vector<double> const&
   return one;
 }
 
-TEST(Ranking, ConvergedListsComeByTheirTotalsAndFailedOnesLast) {
+TEST(Ranking, ConvergedListsAreOrderedByTotalAndFailedOnesComeLast) {
   std::vector<Measurement> const lists{timed("ML", "failed", {}, std::nullopt), timed("ML", "slow", {3}),
                                        timed("ML", "quick", {0}, SolveStatus::notConverged),
                                        timed("Tessera", "fast", {1})};
@@ -26,7 +26,7 @@ TEST(Ranking, ConvergedListsComeByTheirTotalsAndFailedOnesLast) {
   EXPECT_EQ(names, (std::vector<std::string>{"fast", "slow", "quick", "failed"}));
 }
 
-TEST(Verdict, SaysByHowMuchOverTheNextAndOverTheBestOfTheOthers) {
+TEST(Verdict, HasTheAdvantageOverTheNextAndTheBestOfTheOtherCamp) {
   EXPECT_EQ(
       verdict_on({timed("ML", "b/ml.xml", {7, 8}), timed("Tessera", "sa.xml", {1, 1.5}),
                   timed("Tessera", "ua.xml", {2, 3})},
@@ -35,21 +35,21 @@ TEST(Verdict, SaysByHowMuchOverTheNextAndOverTheBestOfTheOthers) {
       "next, and 4.00 times as fast as ml (ML), the best of the other libraries.");
 }
 
-TEST(Verdict, NamesOursWhereAnotherLibraryWins) {
+TEST(Verdict, NamesTesserasBestIfAnotherLibraryWins) {
   EXPECT_EQ(
       verdict_on({timed("Tessera", "sa.xml", {2, 2}), timed("ML", "ml.xml", {1, 1})}, "P"),
       "ml (ML) wins with 2.000 s for setup and solve on P: 1.50 times as fast as sa (Tessera), the next "
       "and the best of Tessera's.");
 }
 
-TEST(Verdict, DoesNotHideThatRepeatsOverlapOrThatThereIsOnlyOne) {
+TEST(Verdict, ReportsThatRepeatsOverlapOrThatThereIsOnlyOne) {
   auto const overlap = verdict_on({timed("ML", "a", {1, 3}), timed("ML", "b", {2, 2})}, "P");
   EXPECT_NE(overlap.find("The two overlap"), std::string::npos) << overlap;
   auto const once = verdict_on({timed("ML", "a", {1}), timed("ML", "b", {2})}, "P");
   EXPECT_NE(once.find("Each ran once"), std::string::npos) << once;
 }
 
-TEST(Verdict, WithoutARivalSaysSo) {
+TEST(Verdict, ReportsThatThereIsNoRival) {
   EXPECT_EQ(verdict_on({timed("ML", "a", {1}, SolveStatus::breakdown)}, "P"), "No list converged on P.");
   auto const alone = verdict_on({timed("ML", "a", {1}), timed("ML", "b", {}, std::nullopt)}, "P");
   EXPECT_NE(alone.find("no other list converged"), std::string::npos) << alone;
@@ -61,7 +61,7 @@ TEST(Html, AnyBytesAreText) {
   EXPECT_EQ(escaped("\xC3\xA4"), "\xC3\xA4");
 }
 
-TEST(Html, AShellTakesQuotedArgumentsAsTheyAre) {
+TEST(Html, AShellDoesNotChangeQuotedArguments) {
   EXPECT_EQ(shell_quoted("--nx=5"), "--nx=5");
   EXPECT_EQ(shell_quoted("it's"), "'it'\\''s'");
   EXPECT_EQ(shell_quoted(""), "''");

@@ -40,7 +40,7 @@ TEST(Statistics, TotalsPairSetupAndSolveOfTheSameRepeat) {
   EXPECT_EQ(totals(one), (std::vector<double>{11.0, 8.0}));
 }
 
-TEST(Comparison, TheRatioIsToTheBestOfTheOthersThatConverged) {
+TEST(Comparison, TheRatioIsToTheBestConvergedListOfOtherLibraries) {
   // Totals: ours 2, ML 4, MueLu 3 but not converged.
   auto const table = comparison({measured("Tessera", "a/ours.xml", 1, 1), measured("ML", "a/ml.xml", 2, 2),
                                  measured("MueLu", "muelu.xml", 1, 2, unconverged)});
@@ -50,7 +50,7 @@ TEST(Comparison, TheRatioIsToTheBestOfTheOthersThatConverged) {
   EXPECT_NE(line_of(table, "muelu").find("NOT CONVERGED"), std::string::npos) << table;
 }
 
-TEST(Comparison, ARowSaysWhyItsListDidNotConverge) {
+TEST(Comparison, ARowHasTheReasonIfItsListDidNotConverge) {
   auto const table = comparison(
       {measured("Tessera", "ours.xml", 1, 1),
        measured("ML", "b.xml", 1, 1, {SolveStatus::breakdown, "(p, A p) is -1,\n so A is  indefinite", 1}),
@@ -83,7 +83,7 @@ TEST(Comparison, AListWhosePreconditionerIsNotInThisBuildHasNotFailed) {
             "ml    ML                  preconditioner ML is not in this build");
 }
 
-TEST(Comparison, TheFirstSetupStandsApart) {
+TEST(Comparison, TheFirstSetupHasItsOwnColumn) {
   auto one = measured("ML", "ml.xml", 0, 0);
   one.setup = {3.25, 1.5, 2.0};
   one.solve = {1, 1, 1};
@@ -91,7 +91,7 @@ TEST(Comparison, TheFirstSetupStandsApart) {
   EXPECT_NE(line.find("     3.250     1.500     1.000     2.500 "), std::string::npos) << line;
 }
 
-TEST(Json, HasTheFirstSetupApart) {
+TEST(Json, HasTheFirstSetup) {
   auto one = measured("ML", "ml.xml", 0, 0);
   one.setup = {3.25, 1.5, 2.0};
   one.solve = {1, 1, 1};
@@ -140,7 +140,7 @@ TEST(Result, IsTheSolvesStatusWithItsReason) {
   EXPECT_EQ(result_of(outcome).exit_status, 0);
 }
 
-TEST(Comparison, WithoutOthersThereIsNoRatio) {
+TEST(Comparison, WithoutOtherLibrariesThereIsNoRatio) {
   auto const table = comparison({measured("Tessera", "ours.xml", 1, 1)});
   EXPECT_NE(line_of(table, "ours").find(" - "), std::string::npos) << table;
 }

@@ -39,18 +39,18 @@ TEST(RunAndAgree, WorkThatSucceedsEverywhereIsSilent) {
   EXPECT_EQ(result.printed, "");
 }
 
-TEST(RunAndAgree, TheWorstStatusIsEverybodys) {
+TEST(RunAndAgree, AllRanksHaveTheWorstStatus) {
   auto const result = agree([] { return this_rank() == last_rank() ? not_converged : converged; });
   EXPECT_EQ(result.status, not_converged);
 }
 
-TEST(RunAndAgree, OneVoiceTellsWhatAllRanksThrew) {
+TEST(RunAndAgree, OneMessageIsPrintedIfAllRanksThrow) {
   auto const result = agree([]() -> int { throw core::InvalidInput("A.mtx:3: no"); });
   EXPECT_EQ(result.status, bad_input);
   EXPECT_EQ(result.printed, this_rank() == 0 ? "tessera: A.mtx:3: no\n" : "");
 }
 
-TEST(RunAndAgree, ARankThatFailsAloneIsHeard) {
+TEST(RunAndAgree, TheMessageOfOneFailedRankIsPrinted) {
   auto const result = agree([]() -> int {
     if (this_rank() == last_rank()) throw core::NumericalError("row 7");
     return converged;
@@ -59,7 +59,7 @@ TEST(RunAndAgree, ARankThatFailsAloneIsHeard) {
   EXPECT_EQ(result.printed, this_rank() == 0 ? "tessera: row 7\n" : "");
 }
 
-TEST(RunAndAgree, TheWorstErrorSpeaks) {
+TEST(RunAndAgree, TheWorstErrorIsPrinted) {
   auto const result = agree([]() -> int {
     if (this_rank() == last_rank()) throw std::bad_alloc();
     throw core::InvalidInput("quieter");
@@ -71,7 +71,7 @@ TEST(RunAndAgree, TheWorstErrorSpeaks) {
   }
 }
 
-TEST(RunAndAgree, WhatIsThrownNeedNotBeAnException) {
+TEST(RunAndAgree, ThrownObjectsThatAreNoExceptionsAreReported) {
   auto const result = agree([]() -> int { throw 7; });
   EXPECT_EQ(result.status, internal_error);
   EXPECT_EQ(result.printed.empty(), this_rank() != 0);

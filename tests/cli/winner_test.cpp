@@ -10,7 +10,7 @@
 namespace Tessera::cli {
 namespace {
 
-/// nx x ny x nz points, x fastest, one apart but for z.
+/// nx x ny x nz points, x fastest, at distance 1, in z at distance z_step.
 Points grid(int nx, int ny, int nz, double z_step = 1) {
   Points points;
   points.dimension = 3;
@@ -21,7 +21,7 @@ Points grid(int nx, int ny, int nz, double z_step = 1) {
   return points;
 }
 
-TEST(DrawnNodes, AreAllWhereThereAreFewInAPlane) {
+TEST(DrawnNodes, AreAllIfThereAreFewInAPlane) {
   auto const drawn = drawn_nodes(grid(5, 4, 1), 100);
   EXPECT_EQ(drawn.description, "All 20 nodes");
   ASSERT_EQ(drawn.node.size(), 20u);
@@ -30,7 +30,7 @@ TEST(DrawnNodes, AreAllWhereThereAreFewInAPlane) {
   EXPECT_EQ(drawn.y[7], 1);
 }
 
-TEST(DrawnNodes, OfASolidAreOneLayerAcrossTheShortestAxis) {
+TEST(DrawnNodes, OfABoxAreOneLayerAcrossTheShortestAxis) {
   auto const drawn = drawn_nodes(grid(7, 8, 4), 100);
   ASSERT_EQ(drawn.node.size(), 56u);
   for (int const v : drawn.node) EXPECT_EQ(v / 56, 1);  // of the two next to the middle the lower
@@ -80,7 +80,7 @@ WinnerAtNodes winner_of(LinearSystem const& system, Teuchos::ParameterList const
   return look_at_winner(system, {list}, {one});
 }
 
-/// On n x n points, x fastest, one apart.
+/// On n x n points at distance 1, x fastest.
 LinearSystem laplace(int n) {
   ProblemOptions problem;
   problem.name = "Laplace2D";
@@ -101,7 +101,7 @@ bool is_root() {
   return Tpetra::getDefaultComm()->getRank() == 0;
 }
 
-/// One level with a smoother: its slowest error is the matrix' first eigenvector, which is sin sin.
+/// One level with a smoother: the slowest error is the first eigenvector of the matrix, a product of sines.
 TEST(Winner, TheSlowestErrorOfASmootherIsTheSmoothestOne) {
   int const n = 12;
   Teuchos::ParameterList list;
@@ -150,7 +150,7 @@ TEST(Winner, WithoutCoordinatesOrConvergenceNothingIsDrawn) {
   EXPECT_NE(winner_charts(exact).find("nothing to draw"), std::string::npos);
 }
 
-TEST(Winner, AnotherSetupThatFailsIsSaid) {
+TEST(Winner, AnotherSetupThatFailsIsReported) {
   Teuchos::ParameterList list;
   list.set("number of equations", 5);
   auto const winner = winner_of(laplace(6), list);

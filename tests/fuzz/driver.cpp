@@ -41,7 +41,7 @@ Settings parse(int argc, char** argv) {
   return settings;
 }
 
-/// Starts this program again as a worker. Returns its process id, and where its outcomes can be read.
+/// Starts this program as a worker. Returns its process id and the file descriptor of its outcomes.
 pid_t start(Settings const& settings, std::FILE*& outcomes) {
   int ends[2];
   if (pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -81,7 +81,7 @@ std::string how_it_ended(int wait_status) {
   return std::string("it was killed: ") + strsignal(signal);
 }
 
-/// Writes a case's files, and how to run it.
+/// Writes a case's files and its command.
 void keep(Settings const& settings, long long number, Case const& one, std::string const& why) {
   auto const folder = std::filesystem::absolute(settings.keep) / std::to_string(number);
   std::filesystem::create_directories(folder);
@@ -132,7 +132,7 @@ int drive(int argc, char** argv, Case (*make)(Random&)) {
     waitpid(worker, &wait_status, 0);
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0) continue;
     if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) <= 2) {
-      ++by_status[WEXITSTATUS(wait_status)];  // ML may end the process, as bad input
+      ++by_status[WEXITSTATUS(wait_status)];  // ML may end the process for bad input
     } else {
       ++failures;
       keep(settings, settings.first, case_of(settings.first), how_it_ended(wait_status));

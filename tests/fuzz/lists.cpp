@@ -1,5 +1,4 @@
-// Lists: the ready ones, with entries dropped, doubled, moved, renamed, retyped, given other values, and
-// bytes changed.
+// Presets with entries dropped, doubled, moved, renamed, or with other types, values or bytes.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -12,7 +11,7 @@
 namespace Tessera::fuzz {
 namespace {
 
-/// The folder of ready lists.
+/// The folder of presets.
 std::vector<std::string> const& seeds() {
   static std::vector<std::string> const texts = [] {
     std::vector<std::filesystem::path> paths;
@@ -109,7 +108,7 @@ Node belos_entry(Random& random) {
   return entry(name, type, value);
 }
 
-/// A parameter of ours, mostly with a value that is allowed.
+/// A parameter of Tessera, mostly with an allowed value.
 Node own_entry(Random& random) {
   using parameters::Kind;
   auto const& row = random.pick(parameters::table());
@@ -177,7 +176,7 @@ void set(Node& node, std::string const& attribute, std::string const& value) {
   }
 }
 
-/// Another solver, and its sublist.
+/// Selects another solver with its sublist.
 void change_solver(Node& root, Random& random) {
   auto const solver = random.pick(solvers);
   for (auto* node : all_nodes(root)) {
@@ -187,7 +186,7 @@ void change_solver(Node& root, Random& random) {
   }
 }
 
-/// Into a list of this name.
+/// Adds the node to the list of this name.
 void add(Node& root, std::string const& list, Node const& child) {
   for (auto* node : all_nodes(root)) {
     if (node->tag == "ParameterList" && node->attribute("name") == list)

@@ -1,4 +1,4 @@
-// Matrix Market files: small sound ones, with numbers, words, lines and bytes changed.
+// Small Matrix Market files with changed numbers, words, lines and bytes.
 #include <cmath>
 #include <sstream>
 
@@ -12,7 +12,7 @@ struct Entry {
   double value;
 };
 
-/// Of a grid, with couplings 1 and `strong`; `of_node` unknowns a point.
+/// A matrix on a grid with couplings 1 and `strong`; `of_node` unknowns a point.
 std::vector<Entry> grid(int nx, int ny, double strong, int of_node) {
   std::vector<Entry> entries;
   auto const couple = [&](int p, int q, double value) {
@@ -77,7 +77,7 @@ std::vector<std::string> lines_of(std::string const& text) {
   return lines;
 }
 
-/// One word of a line becomes another.
+/// Replaces one word of a line.
 std::string with_word_changed(std::string const& line, Random& random) {
   static std::vector<std::string> const words{
       "real",  "complex",    "pattern", "integer", "symmetric", "hermitian",     "skew-symmetric",

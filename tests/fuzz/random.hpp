@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Random choices that a seed and a case's number decide.
+/// Random choices, determined by a seed and the number of a case.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ class Random {
   Random(std::uint64_t seed, std::uint64_t number) : state_(core::mix64(seed) ^ core::mix64(~number)) {}
 
   std::uint64_t bits() { return core::mix64(state_ += 0x9e3779b97f4a7c15ull); }
-  /// 0 to n - 1; 0 where n is 0.
+  /// 0 to n - 1; 0 if n is 0.
   std::size_t below(std::size_t n) { return n == 0 ? 0 : bits() % n; }
   bool one_in(std::size_t n) { return below(n) == 0; }
   template <class T>
@@ -26,10 +26,10 @@ class Random {
   std::uint64_t state_;
 };
 
-/// Bytes changed, inserted, removed, doubled or cut off, in one place.
+/// The text with bytes changed, inserted, removed, doubled or cut off, in one place.
 std::string with_bytes_mutated(std::string text, Random& random);
 
-/// A number as text: an ordinary one, or one at the limits of types and beyond.
+/// A number as text: ordinary, or near or beyond the limits of types.
 std::string number(Random& random);
 
 }  // namespace Tessera::fuzz

@@ -19,7 +19,7 @@
 namespace Tessera::fuzz {
 namespace {
 
-/// Seconds of a case, of processors and by the clock. The signals that come then end the process.
+/// Limits of a case in processor and clock seconds. Their signals end the process.
 constexpr int most_cpu_seconds = 20, most_seconds = 200;
 
 void set_alarms(bool on) {
@@ -42,14 +42,14 @@ int run(std::vector<std::string> const& arguments) {
   });
 }
 
-/// Without what MPI_Init adds.
+/// The environment without the variables of MPI_Init.
 std::vector<std::string> const environment_at_start = [] {
   std::vector<std::string> all;
   for (char** variable = environ; *variable != nullptr; ++variable) all.emplace_back(*variable);
   return all;
 }();
 
-/// The same by the program itself, which must not take itself for a part of this job of MPI.
+/// The exit status of the program as a separate process, outside this MPI job.
 int run_program(std::string const& program, std::vector<std::string> const& arguments) {
   pid_t const child = fork();
   if (child == 0) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// XML to be mutated: whatever it becomes can be written.
+/// XML for mutation; any mutated tree can be written.
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,13 +11,13 @@ struct Node {
   std::string tag;
   std::vector<std::pair<std::string, std::string>> attributes;
   std::vector<Node> children;
-  std::string text;  ///< as it is, before the children
+  std::string text;  ///< raw, before the children
 
-  /// "" where there is none.
+  /// "" if there is none.
   std::string attribute(std::string const& name) const;
 };
 
-/// Of a list of ours: tags with attributes in double quotes; comments are left out.
+/// text: a list with attributes in double quotes. Ignores comments.
 Node parse_xml_tree(std::string const& text);
 
 std::string to_string(Node const& root);

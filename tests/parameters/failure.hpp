@@ -1,13 +1,13 @@
 #pragma once
 /// \file
-/// The message of what a call throws.
+/// The message of the exception that a call throws.
 #include <string>
 
 #include "core/error.hpp"
 
 namespace Tessera::test {
 
-/// The text of the core::InvalidInput that `call` throws; "" when it throws none.
+/// The text of the core::InvalidInput that `call` throws; "" if it throws none.
 template <class Call>
 std::string failure(Call const& call) {
   try {

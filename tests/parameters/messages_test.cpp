@@ -32,7 +32,7 @@ TEST(PlainText, LeavesOutTheTableOfValidParameters) {
   }
 }
 
-TEST(PlainText, LeavesOtherTextsAsTheyAre) {
+TEST(PlainText, LeavesOtherTextsUnchanged) {
   for (auto text : {"A.mtx:3: is not a number", "", "level 2:\n  row 7"}) EXPECT_EQ(plain_text(text), text);
 }
 

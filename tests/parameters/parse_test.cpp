@@ -1,4 +1,4 @@
-// What a list of our own may say, and how mistakes in it are reported.
+// Parameters of Tessera's lists, and reports of mistakes in them.
 #include "parameters/parse.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(Parse, MueLuStyleSublistsAreRead) {
   EXPECT_EQ(smoother.damping, 0.7);
 }
 
-TEST(Parse, AnIntIsTakenForADouble) {
+TEST(Parse, AnIntIsAcceptedForADouble) {
   auto list = list_named();
   list.set("sa: damping factor", 1);
   EXPECT_EQ(parse(list).multigrid.prolongator_damping, 1.0);
@@ -68,7 +68,7 @@ TEST(Parse, ASparseInverseHasOtherDefaultsAsASmoother) {
   EXPECT_EQ(multigrid.smoother.degree, 3);
 }
 
-TEST(Parse, AListThatDoesNotSayTheAlgorithmIsOfWhoReadsIt) {
+TEST(Parse, AListWithoutAlgorithmHasTheCallersMethod) {
   EXPECT_EQ(parse(list_named()).algorithm, Algorithm::smoothed);
   EXPECT_EQ(parse(list_named(), nullptr, find_method("FSAI")).algorithm, Algorithm::fsai);
   auto list = list_named();
@@ -98,7 +98,7 @@ TEST(Parse, ParametersOfASparseInverseOutOfRangeAreRefused) {
   refused("max levels", 3, "multigrid algorithm = sa or unsmoothed");
 }
 
-TEST(Parse, ListsAreSnapshotsAndStayAsTheyAre) {
+TEST(Parse, ListsAreSnapshotsAndStayUnchanged) {
   auto list = list_named();
   list.set("max levels", 3);
   auto const copy = list;
@@ -130,7 +130,7 @@ TEST(Parse, ATypoIsRefusedWithPathAndSuggestion) {
                  "did you mean \"smoother: sweeps\"");
 }
 
-TEST(Parse, AnUnknownNameShowsThoseOfItsPrefix) {
+TEST(Parse, AnUnknownNameShowsNamesWithItsPrefix) {
   auto list = list_named();
   list.set("coarse: quantum solver", 4);
   EXPECT_REFUSED(parse(list), "coarse: max size", "coarse: type");
@@ -160,8 +160,8 @@ TEST(Parse, AValueOutOfRangeIsRefusedWithTheRange) {
   EXPECT_REFUSED(parse(large), "1 to 64");
 }
 
-/// The mean eigenvalue of D^-1 A is 1, so its largest cannot be less.
-TEST(Parse, AnEigenvalueThatCannotBeIsRefused) {
+/// The mean eigenvalue of D^-1 A is 1, so the largest cannot be less.
+TEST(Parse, AnImpossibleEigenvalueIsRefused) {
   for (double const value : {0.0, 0.5, -2.0, -0.5}) {
     auto list = list_named();
     list.set("sa: max eigenvalue", value);
@@ -270,7 +270,7 @@ TEST(Parse, FormatsThatDoNotFitAreRefused) {
   EXPECT_REFUSED(parse(window), "sigma", "multiple");
 }
 
-TEST(Parse, WhichSetupPreparesRefreshesIsAChoice) {
+TEST(Parse, TheSetupThatPreparesRefreshesIsAChoice) {
   using multigrid::RefreshPreparation;
   auto const prepared = [](auto const& value) {
     auto list = list_named();
@@ -284,7 +284,7 @@ TEST(Parse, WhichSetupPreparesRefreshesIsAChoice) {
   EXPECT_REFUSED(prepared(1), "string");
 }
 
-TEST(Parse, ChoicesOfThePastAreRefusedWithWhatToWriteInstead) {
+TEST(Parse, FormerChoicesAreRefusedWithTheirReplacement) {
   for (auto const& [past, now] : {std::pair{"none", "\"second\""},
                                   {"patterns", "\"second\""},
                                   {"all", "\"first\""},
@@ -330,7 +330,7 @@ TEST(Parse, AllMistakesAreReportedAtOnce) {
   EXPECT_REFUSED(parse(list), "3 mistakes", "smother", "max levels", "cycle type");
 }
 
-TEST(Parse, OfManyUnknownNamesTheFirstAreTold) {
+TEST(Parse, OnlyTheFirstOfManyUnknownNamesAreReported) {
   auto list = list_named();
   for (int i = 0; i < 60; ++i) list.set("name " + std::to_string(i), i);
   EXPECT_REFUSED(parse(list), "\"name 49\"", "10 more unknown names");
@@ -384,7 +384,7 @@ TEST(Parse, RootNodesTakeTheirStrengthByTheNumberOfEquations) {
   EXPECT_REFUSED(parse(list), "`multigrid algorithm` = rootnode needs aggregates around roots", "mis2");
 }
 
-TEST(Parse, WhatAProgramHandsOverIsPointedToItsSublist) {
+TEST(Parse, DataOfAProgramOutsideTheirSublistAreRefused) {
   for (auto const* name : {"Nullspace", "nullspace", "Coordinates", "Material"}) {
     auto list = list_named();
     list.set(name, 7);

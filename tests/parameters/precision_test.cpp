@@ -1,4 +1,4 @@
-// Which solvers bear levels in float.
+// Solvers that support levels in single precision.
 #include "parameters/selection.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using Teuchos::ParameterList;
 
-/// What a list of these parameters comes to beside a solver.
+/// The precision of a list with these parameters, with a solver.
 Precision chosen(std::string const& solver, ParameterList list = ParameterList(), ParameterList own = {}) {
   choose_precision(list, solver, own);
   return parse(list).precision;
@@ -24,7 +24,7 @@ TEST(ChoosePrecision, ConjugateGradientsAndFlexibleMethodsKeepFloat) {
   }
 }
 
-TEST(ChoosePrecision, OthersGetDouble) {
+TEST(ChoosePrecision, OtherMethodsGetDouble) {
   for (auto const* solver : {"GMRES", "Block GMRES", "Pseudo Block GMRES", "GCRODR", "TFQMR", "BiCGStab",
                              "MINRES", "LSQR", "Fixed Point", "Hybrid Block GMRES", "TPETRA CG PIPELINE"}) {
     EXPECT_EQ(chosen(solver), Precision::full) << solver;
@@ -39,7 +39,7 @@ TEST(ChoosePrecision, BlockGmresMayBeFlexible) {
   EXPECT_EQ(chosen("Block GMRES", {}, own), Precision::full);
 }
 
-TEST(ChoosePrecision, WhatTheListSaysStays) {
+TEST(ChoosePrecision, APrecisionInTheListStays) {
   ParameterList list;
   list.set("precision: hierarchy", "float");
   EXPECT_EQ(chosen("GMRES", list), Precision::single);
@@ -50,7 +50,7 @@ TEST(ChoosePrecision, WhatTheListSaysStays) {
   EXPECT_EQ(chosen("GMRES", half), Precision::single);
 }
 
-TEST(ChoosePrecision, DefaultsThatTeuchosWroteAreNotTheUsersWord) {
+TEST(ChoosePrecision, DefaultsThatTeuchosWroteDoNotCountAsGiven) {
   ParameterList list, valid;
   valid.set("precision: hierarchy", "float");
   list.validateParametersAndSetDefaults(valid);

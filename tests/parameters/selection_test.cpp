@@ -31,7 +31,7 @@ TEST(Selection, AStratimikosListSelectsPreconditionerAndSolver) {
   EXPECT_NO_THROW(validate(chosen));
 }
 
-TEST(Selection, AFlatListIsOneOfOurs) {
+TEST(Selection, AFlatListIsOneOfTesseras) {
   auto list = Teuchos::rcp(new ParameterList("a.xml"));
   list->set("max levels", 4);
   auto const chosen = selection(list);
@@ -110,7 +110,7 @@ TEST(Selection, ASublistOfAnotherTypeAloneIsRefused) {
   EXPECT_REFUSED(selection(list), "Linear Solver Types -> \"AztecOO\"", "no effect");
 }
 
-TEST(Selection, SublistsOfOtherTypesMayStandBesideTheSelectedOne) {
+TEST(Selection, SublistsOfOtherTypesMayAccompanyTheSelectedOne) {
   auto list = stratimikos();
   list->sublist("Preconditioner Types").sublist("MueLu").set("whatever", 3);
   list->sublist("Linear Solver Types").sublist("AztecOO").set("whatever", 3);
@@ -120,7 +120,7 @@ TEST(Selection, SublistsOfOtherTypesMayStandBesideTheSelectedOne) {
   EXPECT_NO_THROW(validate(selection(list)));
 }
 
-TEST(Selection, WhatNoSolverReadsIsRefusedToo) {
+TEST(Selection, ParametersThatNoSolverReadsAreRefused) {
   auto list = stratimikos();
   list->sublist("Linear Solver Types").sublist("Belos").set("Left Preconditioner If Unspecified", "true");
   EXPECT_REFUSED(selection(list), "Left Preconditioner If Unspecified", "bool");
@@ -148,7 +148,7 @@ RCP<ParameterList> whole() {
   return list;
 }
 
-TEST(Selection, TheLinearSolverTesseraTakesWhatBelosDoes) {
+TEST(Selection, TheLinearSolverTesseraAcceptsTheParametersOfBelos) {
   auto const list = whole();
   list->sublist("Linear Solver Types").sublist("Tessera").set("Left Preconditioner If Unspecified", true);
   auto const chosen = selection(list);
@@ -159,7 +159,7 @@ TEST(Selection, TheLinearSolverTesseraTakesWhatBelosDoes) {
   EXPECT_FALSE(selection(stratimikos()).left_preconditioner);
 }
 
-TEST(Selection, TheLinearSolverTesseraTakesNoOthersPreconditioners) {
+TEST(Selection, TheLinearSolverTesseraRefusesOtherPreconditioners) {
   auto const list = whole();
   list->set<std::string>("Preconditioner Type", "MueLu");
   list->sublist("Preconditioner Types").sublist("MueLu");
@@ -168,7 +168,7 @@ TEST(Selection, TheLinearSolverTesseraTakesNoOthersPreconditioners) {
   EXPECT_NO_THROW(selection(list));
 }
 
-TEST(Selection, ASublistThatHasStayedBelosIsRefused) {
+TEST(Selection, ASublistStillNamedBelosIsRefused) {
   auto list = stratimikos();
   list->set<std::string>("Linear Solver Type", "Tessera");
   EXPECT_REFUSED(selection(list), "Linear Solver Types -> \"Belos\"", "no effect");
@@ -178,7 +178,7 @@ TEST(Selection, ASublistThatHasStayedBelosIsRefused) {
   EXPECT_NO_THROW(selection(list));
 }
 
-TEST(Selection, AParameterOneLevelTooHighIsRefusedInTesserasToo) {
+TEST(Selection, AParameterOneLevelTooHighIsRefusedForTesseraToo) {
   auto list = whole();
   list->sublist("Linear Solver Types").sublist("Tessera").set("Convergence Tolerance", 1e-3);
   EXPECT_REFUSED(selection(list), "a.xml->Linear Solver Types->Tessera -> \"Convergence Tolerance\"");
@@ -190,7 +190,7 @@ TEST(Selection, AParameterOneLevelTooHighIsRefusedInTesserasToo) {
   EXPECT_REFUSED(selection(list), "Tessera->Solver Types -> \"Maximum Iterations\"", "no effect");
 }
 
-TEST(Selection, ASolverThatCannotTakeUsIsRefused) {
+TEST(Selection, ASolverThatCannotUseTesseraIsRefused) {
   auto list = stratimikos();
   list->set<std::string>("Linear Solver Type", "AztecOO");
   EXPECT_REFUSED(selection(list), "AztecOO", "Belos");

@@ -1,4 +1,4 @@
-// The table itself: every row is sound, has an effect, and is what the validators and the reference say.
+// The table: every row is valid, has an effect, and agrees with the validators and the reference.
 #include "parameters/table.hpp"
 
 #include <gtest/gtest.h>
@@ -28,8 +28,8 @@ std::string joined(Values... values) {
   return out.str();
 }
 
-// Everything that settings hold, as text: two settings are equal where these are. A member that is added does
-// not compile before it is named here.
+// All members of settings as text: settings are equal if their texts are. A new member does not compile
+// until it is named here.
 
 std::string fingerprint(fsai::Parameters const& p) {
   auto const& [factors, ordering, level, prefilter, postfilter, norm, row_size, steps, step_size, tolerance,
@@ -150,7 +150,7 @@ std::vector<Value> others(Parameter const& row) {
     case Kind::integer: {
       int const value = std::get<int>(standard);
       if (row.extra_value == value) return {Value(static_cast<int>(row.lowest) + 1)};
-      int const twice = value <= 0 ? value + 1 : 2 * value;  // a power of two stays one
+      int const twice = value <= 0 ? value + 1 : 2 * value;  // keeps powers of two
       return {Value(twice <= row.highest ? twice : value / 2)};
     }
     case Kind::real: {
@@ -207,7 +207,7 @@ TEST(ParameterTable, EveryKeyIsConsumed) {
   }
 }
 
-TEST(ParameterTable, EveryAliasAndSublistSaysTheSame) {
+TEST(ParameterTable, EveryAliasAndSublistHasTheSameEffect) {
   for (auto const& row : table()) {
     Value const value = others(row).front();
     auto canonical = company(row);
@@ -229,7 +229,7 @@ TEST(ParameterTable, EveryAliasAndSublistSaysTheSame) {
   }
 }
 
-TEST(ParameterTable, TeuchosValidatesWhatWeAcceptAndItsDefaultsDoNotContradictTheUser) {
+TEST(ParameterTable, TeuchosAcceptsValidListsAndItsDefaultsDoNotContradictTheUser) {
   for (auto const& row : table()) {
     auto list = company(row);
     put(list, row.name, others(row).front());
@@ -240,13 +240,13 @@ TEST(ParameterTable, TeuchosValidatesWhatWeAcceptAndItsDefaultsDoNotContradictTh
 }
 
 // Trilinos 16 looks at defaults, too.
-TEST(ParameterTable, TeuchosTakesAllDefaultsWhenTheyAreSet) {
+TEST(ParameterTable, TeuchosAcceptsAllDefaultsWhenTheyAreSet) {
   Teuchos::ParameterList list("Tessera");
   for (auto const& row : table()) put(list, row.name, row.standard());
   EXPECT_NO_THROW(list.validateParameters(*valid_parameters()));
 }
 
-TEST(ParameterTable, TeuchosRefusesWhatWeRefuse) {
+TEST(ParameterTable, TeuchosRefusesInvalidLists) {
   auto const refuses = [](std::string const& name, auto value) {
     Teuchos::ParameterList list("Tessera");
     list.set(name, value);
@@ -288,7 +288,7 @@ TEST(Suggestions, EditDistanceCountsSwapsAndIgnoresCase) {
   EXPECT_EQ(edit_distance("", "abc"), 3);
 }
 
-TEST(Suggestions, NearNamesComeFirstAndElseThoseOfThePrefix) {
+TEST(Suggestions, NearNamesComeFirstOtherwiseNamesWithThePrefix) {
   std::vector<std::string> const known{"coarse: type", "coarse: max size", "max levels"};
   EXPECT_EQ(did_you_mean("max level", known), "did you mean \"max levels\"?");
   EXPECT_EQ(did_you_mean("coarse: quantum solver", known),

@@ -1,4 +1,4 @@
-// Lists of other libraries: what they are translated to, and what is taken of them in lists of ours.
+// Lists of other libraries: their translation, and their parameters in Tessera's lists.
 #include "parameters/translation.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TranslationStatus describe_status(Translation const& translation, std::string co
   return found == words.end() ? TranslationStatus::no_counterpart : found->status;
 }
 
-TEST(Vocabulary, ALibraryHasAWordOnceAndWhatItComesToIsOurs) {
+TEST(Vocabulary, ALibraryHasANameOnceAndItsTranslationIsValid) {
   std::set<std::pair<Library, std::string>> seen;
   for (auto const& word : vocabulary()) {
     for (auto const& name : word.names) {
@@ -75,7 +75,7 @@ TEST(Vocabulary, ThePageInDocsIsUpToDate) {
     for (auto const& name : word.names) EXPECT_NE(text.find("`" + name + "`"), std::string::npos) << name;
 }
 
-TEST(Translation, WordsAreTakenRenamedOrSaidToHaveNothingToSay) {
+TEST(Translation, ParametersAreKeptRenamedOrReportedWithoutEffect) {
   auto const made =
       translate(xml(parameter("max levels", "int", "5") + parameter("coarse: type", "string", "KLU2") +
                     parameter("transpose: use implicit", "bool", "true") +
@@ -203,7 +203,7 @@ TEST(Translation, OfIfpack2IsOneLevelOrASparseInverse) {
   EXPECT_EQ(inverse.fsai.pattern_level, 2);
 }
 
-TEST(Translation, DifferentSmoothersBeforeAndAfterAreSaid) {
+TEST(Translation, DifferentSmoothersBeforeAndAfterAreReported) {
   auto const made =
       translate(xml(parameter("smoother: pre type", "string", "CHEBYSHEV") +
                     parameter("smoother: post type", "string", "RELAXATION") +
@@ -227,7 +227,7 @@ TEST(Translation, AStratimikosListStaysOneWithItsSolver) {
   EXPECT_EQ(types.sublist("Tessera").get<int>("max levels"), 4);
 }
 
-TEST(Translation, WhatIsWrittenIsReadAgain) {
+TEST(Translation, WrittenListsReadBack) {
   auto const made = translate(xml(parameter("sa: damping factor", "double", "1.3333333333333333") +
                                   parameter("multigrid algorithm", "string", "unsmoothed") +
                                   sublist("smoother: params", parameter("chebyshev: degree", "int", "3"))));
@@ -236,7 +236,7 @@ TEST(Translation, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(parsed_values(*parse_xml(out.str(), "again")), parsed_values(*made.list));
 }
 
-TEST(Translation, AWordThatTheLibraryHasNotIsAnErrorWithTheNearest) {
+TEST(Translation, AnUnknownParameterIsAnErrorWithTheNearest) {
   EXPECT_REFUSED(
       translate(xml(parameter("max levels", "int", "4") + parameter("smother: type", "string", "X") +
                     parameter("aggregation: dorp tol", "double", "0.1"))),
@@ -250,10 +250,10 @@ TEST(Translation, AWordThatTheLibraryHasNotIsAnErrorWithTheNearest) {
   EXPECT_REFUSED(translate(xml(parameter("max levels", "string", "many"))), "must be int");
   EXPECT_REFUSED(translate(xml(parameter("wholly unknown", "int", "4"))), "none of its names");
   EXPECT_REFUSED(translate(xml(sublist("Factories", ""))), "lists of factories");
-  EXPECT_REFUSED(translate(xml(parameter("Preconditioner Type", "string", "Tessera"))), "ours already");
+  EXPECT_REFUSED(translate(xml(parameter("Preconditioner Type", "string", "Tessera"))), "already a list of Tessera's");
 }
 
-TEST(OtherLibrariesWords, MeanTheSameInAListOfOurs) {
+TEST(OtherLibrariesParameters, HaveTheSameEffectInTesserasLists) {
   auto const settings = parse(xml(parameter("coarse: type", "string", "KLU2") +
                                   parameter("aggregation: mode", "string", "uncoupled") +
                                   parameter("aggregation: type", "string", "uncoupled") +
@@ -265,7 +265,7 @@ TEST(OtherLibrariesWords, MeanTheSameInAListOfOurs) {
   EXPECT_EQ(settings.multigrid.rows_per_rank, 1);
 }
 
-TEST(OtherLibrariesWords, AreNamedOnceWhereTheyHaveNothingToSayAndRefusedByTrue) {
+TEST(OtherLibrariesParameters, WithoutEffectAreReportedOnceAndRefusedByTrue) {
   auto list = xml(parameter("transpose: use implicit", "bool", "true") +
                   parameter("repartition: enable", "bool", "true") +
                   sublist("repartition: params", parameter("algorithm", "string", "multijagged")) +
@@ -286,7 +286,7 @@ TEST(OtherLibrariesWords, AreNamedOnceWhereTheyHaveNothingToSayAndRefusedByTrue)
   EXPECT_NO_THROW(parse(list));
 }
 
-TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
+TEST(OtherLibrariesParameters, WithoutCounterpartAreRefusedWithTheNearest) {
   auto list = xml(parameter("aggregation: drop scheme", "string", "block diagonal") +
                   parameter("multigrid algorithm", "string", "pg") +
                   parameter("semicoarsen: number of levels", "int", "2"));
@@ -300,13 +300,13 @@ TEST(OtherLibrariesWords, WithoutCounterpartAreRefusedWithTheNearest) {
   EXPECT_NO_THROW(parse(xml(parameter("semicoarsen: number of levels", "int", "0"))));
 }
 
-TEST(OtherLibrariesWords, OfChebyshevsDebugHaveNothingToSay) {
+TEST(OtherLibrariesParameters, OfChebyshevsDebugHaveNoEffect) {
   std::vector<std::string> warnings;
   parse(xml(sublist("smoother: params", parameter("debug", "bool", "true"))), &warnings);
   EXPECT_EQ(warnings.size(), 1u);
 }
 
-TEST(OtherLibrariesWords, OfASweptCoarsestLevelAreRefused) {
+TEST(OtherLibrariesParameters, OfASweptCoarsestLevelAreRefused) {
   EXPECT_REFUSED(parse(xml(parameter("coarse: type", "string", "smoother") +
                            sublist("coarse: params", parameter("relaxation: sweeps", "int", "20")))),
                  "relaxation: sweeps", "coarse: sweeps");
@@ -329,7 +329,7 @@ TEST(Levels, DifferInTheirSmoothersAlone) {
   EXPECT_REFUSED(parse(xml(sublist("level 64", ""))), "\"level 64\" is an unknown sublist");
 }
 
-TEST(Levels, AreAmongWhatRanksCompare) {
+TEST(Levels, AreComparedBetweenRanks) {
   auto const values = parsed_values(xml(sublist("level 1", parameter("chebyshev: degree", "int", "5"))));
   EXPECT_NE(std::find(values.begin(), values.end(),
                       std::make_pair(std::string("level 1 -> chebyshev: degree"), std::string("5"))),
@@ -346,7 +346,7 @@ TEST(PreAndPostSmoothers, AreOneOrRefused) {
   EXPECT_EQ(parse(both("4", "4")).multigrid.smoother.degree, 4);
   EXPECT_REFUSED(parse(both("4", "3")), "chebyshev: degree", "not symmetric");
   auto const one = parse(xml(sublist("smoother: pre params", parameter("chebyshev: degree", "int", "6"))));
-  EXPECT_EQ(one.multigrid.smoother.degree, 6);  // and so it is after
+  EXPECT_EQ(one.multigrid.smoother.degree, 6);  // also afterwards
   EXPECT_REFUSED(parse(xml(parameter("smoother: pre or post", "string", "post") +
                            sublist("smoother: pre params", parameter("chebyshev: degree", "int", "6")))),
                  "would have no effect");
@@ -355,7 +355,7 @@ TEST(PreAndPostSmoothers, AreOneOrRefused) {
                  "contradicts");
 }
 
-TEST(ProblemType, SaysTheEquationsOfANodeUnlessTheListDoes) {
+TEST(ProblemType, SetsTheEquationsOfANodeUnlessTheListDoes) {
   auto const equations = [](std::string const& more) {
     return parse(xml(parameter("problem: type", "string", "Elasticity-3D") + more)).multigrid.equations;
   };

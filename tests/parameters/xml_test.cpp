@@ -1,4 +1,4 @@
-// Strict XML: what Teuchos' reader lets pass is refused with file and line, on all ranks.
+// Strict XML: mistakes that Teuchos' reader accepts are refused with file and line, on all ranks.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace {
 using test::contains;
 using test::failure;
 
-/// A list with these lines in it; the first stands on line 2.
+/// A list with these lines; the first is line 2.
 std::string list(std::string const& lines) {
   return "<ParameterList name=\"Test\">\n" + lines + "\n</ParameterList>\n";
 }
@@ -24,7 +24,7 @@ Teuchos::RCP<Teuchos::ParameterList> parsed(std::string const& lines) {
   return parse_xml(list(lines), "a.xml");
 }
 
-TEST(Xml, ASoundListIsRead) {
+TEST(Xml, AValidListIsRead) {
   auto const read = parsed(
       "<!-- a comment with <Parameter/> in it -->\n"
       "<Parameter name=\"n\" type=\"int\" value=\"3\"/>\n"
@@ -63,7 +63,7 @@ TEST(Xml, IntsWithTailsAreRefused) {
   }
 }
 
-TEST(Xml, DoublesThatAreNoneAreRefused) {
+TEST(Xml, InvalidDoublesAreRefused) {
   for (auto const* value : {"abc", "1e-8x", "", "1,5", "nan", "0x10", "1e999"}) {
     EXPECT_REFUSED(parsed(std::string("\n<Parameter name=\"x\" type=\"double\" value=\"") + value + "\"/>"),
                    "a.xml:3", "\"x\"", "double");
@@ -131,7 +131,7 @@ TEST(Xml, BytesThatAreNoCharactersOfXmlAreRefused) {
   EXPECT_NO_THROW(comment("\xc3\xa4 \xe2\x82\xac \xf0\x9f\x98\x80"));
 }
 
-TEST(Xml, AMarkOfByteOrderIsPassedOver) {
+TEST(Xml, AByteOrderMarkIsSkipped) {
   EXPECT_EQ(parse_xml("\xEF\xBB\xBF" + list("<Parameter name=\"n\" type=\"int\" value=\"3\"/>"), "a.xml")
                 ->get<int>("n"),
             3);
@@ -186,9 +186,9 @@ TEST(Xml, ADirectoryIsRefusedOnAllRanks) {
   EXPECT_REFUSED(readXml("/", comm), "/");
 }
 
-TEST(Xml, AFileReachesAllRanksAndSoDoItsMistakes) {
+TEST(Xml, AllRanksGetTheFileOrItsMistakes) {
   Teuchos::MpiComm<int> const comm(MPI_COMM_WORLD);
-  std::string name = "tessera_xml_test_" + std::to_string(::getpid()) + ".xml";  // rank 0's counts
+  std::string name = "tessera_xml_test_" + std::to_string(::getpid()) + ".xml";  // rank 0's is used
   auto const write = [&](std::string const& text) {
     if (comm.getRank() == 0) std::ofstream(name) << text;
   };

@@ -32,7 +32,7 @@ TuneOptions options_for(gallery::Problem const& problem) {
   return options;
 }
 
-/// What the list comes to beside what the search said of it.
+/// A solve with the list, to compare with the trial.
 void expect_that_it_solves(RCP<RowMatrix const> const& A, MultiVector const& b, TuneReport const& report,
                            Teuchos::ParameterList& list) {
   ASSERT_TRUE(report.found());
@@ -53,12 +53,12 @@ std::string all_names(TuneReport const& report) {
   return names;
 }
 
-/// The list's entries of ours.
+/// The list's sublist of Tessera.
 Teuchos::ParameterList& own(TuneReport const& report) {
   return report.list->sublist("Preconditioner Types").sublist("Tessera");
 }
 
-TEST(Tune, ReturnsAListThatSolvesAndIsTheFastestOfWhatItTried) {
+TEST(Tune, ReturnsAListThatSolvesAndIsTheFastestTrial) {
   auto const A = laplacian(scattered_map(side * side), side);
   auto const report = tune(A, brief());
   MultiVector b(A->getRowMap(), 1);
@@ -104,7 +104,7 @@ TEST(Tune, FactsAndOrderDependOnTheMatrixAlone) {
   }
 }
 
-TEST(Tune, NothingIsReturnedWhereNoListConverges) {
+TEST(Tune, NothingIsReturnedIfNoListConverges) {
   auto options = brief();
   options.maxIterations = 1;
   auto const A = laplacian(uniform_map(side * side), side);
@@ -142,7 +142,7 @@ TEST(Tune, ARightHandSideOutOfRangeIsNotGivenMoreTime) {
   }
 }
 
-TEST(Tune, WhereAllListsReachTheRoundingLevelTheFastestIsReturned) {
+TEST(Tune, IfAllListsReachTheRoundingLevelTheFastestIsReturned) {
   auto options = brief();
   options.tolerance = 1e-17;
   auto const report = tune(laplacian(uniform_map(side * side), side), options);
@@ -206,7 +206,7 @@ TEST(Tune, AnIndefiniteMatrixFailsWithTheReason) {
       TuneError);
 }
 
-TEST(Tune, WhatTakesTooMuchMemoryIsLeftOut) {
+TEST(Tune, ListsWithTooMuchMemoryAreExcluded) {
   auto const A = laplacian(uniform_map(side * side), side);
   auto const free = tune(A, brief());
   std::size_t least = free.trials[0].bytes, most = 0;
@@ -262,7 +262,7 @@ TEST(Tune, ASingularMatrixIsGivenARightHandSideInItsRange) {
   expect_that_it_solves(neumann.matrix, *neumann.rhs, given, *given.list);
 }
 
-TEST(Tune, WhatIsAskedForIsInTheList) {
+TEST(Tune, TheListHasTheOptions) {
   auto options = brief();
   options.tolerance = 1e-4;
   options.maxIterations = 77;
@@ -280,7 +280,7 @@ TEST(Tune, WhatIsAskedForIsInTheList) {
   EXPECT_EQ(report.trials[1].name, report.order[0] + ", backend: type = auto");
 }
 
-TEST(Tune, WhoListensHearsOfTheOrderAndOfEachTrial) {
+TEST(Tune, TheCallbackGetsTheOrderAndEachTrial) {
   auto options = brief();
   std::vector<std::size_t> heard;
   options.told = [&](TuneReport const& report) {
@@ -292,7 +292,7 @@ TEST(Tune, WhoListensHearsOfTheOrderAndOfEachTrial) {
   for (std::size_t i = 0; i < heard.size(); ++i) EXPECT_EQ(heard[i], i);
 }
 
-TEST(Tune, WhenTheTimeIsUpNoListIsBegun) {
+TEST(Tune, NoListStartsWhenTheTimeIsUp) {
   auto options = brief();
   options.seconds = 1e-9;
   EXPECT_THROW(
@@ -304,7 +304,7 @@ TEST(Tune, WhenTheTimeIsUpNoListIsBegun) {
       TuneError);
 }
 
-/// A change of the options, and what is said of it.
+/// A change of the options, and its message.
 struct Mistake {
   std::function<void(TuneOptions&)> make;
   std::string said;
