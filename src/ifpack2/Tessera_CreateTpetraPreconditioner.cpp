@@ -25,7 +25,7 @@ using List = Teuchos::ParameterList;
 using Pointer = Teuchos::RCP<Preconditioner>;
 using Matrix = Teuchos::RCP<Preconditioner::row_matrix_type const>;
 
-/// old where it is of the method's class, else a new one of that class.
+/// Returns old if it is of the method's class, else a new preconditioner of that class.
 Pointer of_class(parameters::Method const& method, Matrix const& A, Pointer const& old) {
   Pointer M;
   auto const take = [&](auto* type) {
@@ -38,21 +38,21 @@ Pointer of_class(parameters::Method const& method, Matrix const& A, Pointer cons
   return M;
 }
 
-/// The list that this one is a sublist of; null where its pointer does not know.
-Teuchos::RCP<List> above(Teuchos::RCP<List> const& list) {
+/// The list that contains this one; null if the pointer does not refer to it.
+Teuchos::RCP<List> outer_list(Teuchos::RCP<List> const& list) {
   if (list.is_null()) return list;
   auto const parent = Teuchos::getOptionalEmbeddedObj<List, Teuchos::RCP<List>>(list);
   return parent.is_null() ? Teuchos::null : *parent;
 }
 
-/// A sublist that is there, else an empty list.
-List part(List const& list, std::string const& name) {
+/// The sublist if it exists, else an empty list.
+List sublist_or_empty(List const& list, std::string const& name) {
   return list.isSublist(name) ? list.sublist(name) : List();
 }
 
-/// A string that is there, or the one that a validator of Teuchos has written an integer over (since Trilinos
-/// 14): of its strings, the one that stands for that integer. Empty where there is none.
-std::string word(List const& list, char const* name, char const* standard) {
+/// A string parameter. Since Trilinos 14 a validator of Teuchos may have replaced the string by an integer;
+/// then the string of that integer. Empty if there is none. standard: if the parameter does not exist.
+std::string string_parameter(List const& list, char const* name, char const* standard) {
   if (!list.isParameter(name)) return standard;
   if (list.isType<std::string>(name)) return list.get<std::string>(name);
   auto const& entry = list.getEntry(name);
@@ -70,19 +70,20 @@ std::string word(List const& list, char const* name, char const* standard) {
 }  // namespace
 
 Teuchos::RCP<List> aroundList(Teuchos::RCP<List> const& list) {
-  return above(above(list));
+  return outer_list(outer_list(list));
 }
 
 List resolveSolverDefaults(Teuchos::RCP<List> const& list) {
   List own = *list;
   auto const all = aroundList(list);
   if (all.is_null() || !all->isSublist("Preconditioner Types")) return own;
-  auto const linear = word(*all, "Linear Solver Type", "Belos");
+  auto const linear = string_parameter(*all, "Linear Solver Type", "Belos");
   if (linear != "Belos" && linear != "Tessera") return own;
-  auto const list_of_solver = part(part(*all, "Linear Solver Types"), linear);
+  auto const list_of_solver = sublist_or_empty(sublist_or_empty(*all, "Linear Solver Types"), linear);
   auto const standard = linear == "Belos" ? "Pseudo Block GMRES" /* Thyra's */ : "Pseudo Block CG";
-  auto const solver = word(list_of_solver, "Solver Type", standard);
-  parameters::choose_precision(own, solver, part(part(list_of_solver, "Solver Types"), solver));
+  auto const solver = string_parameter(list_of_solver, "Solver Type", standard);
+  parameters::choose_precision(own, solver,
+                               sublist_or_empty(sublist_or_empty(list_of_solver, "Solver Types"), solver));
   return own;
 }
 
@@ -105,7 +106,7 @@ Pointer create(std::string const& name, Matrix const& A) {
 Pointer create(List const& list, Matrix const& A, Pointer const& old) {
   auto const M = of_class(parameters::method_of(list), A, old);
   M->setParameters(list);
-  M->setMatrix(A);  // nothing where A is the same: compute() then refreshes
+  M->setMatrix(A);  // no effect if A is the same: compute() then refreshes
   return M;
 }
 

@@ -12,19 +12,19 @@ namespace Tessera {
 /// The preconditioner of A, computed. list: Tessera's parameters, or those of MueLu that docs/translation.md
 /// accepts; `multigrid algorithm` chooses the class. The list is not changed. coordinates (nodes x dimension)
 /// and nullspace (rows x vectors) may be null; `user data` of the list overrides them. Collective.
-/// \throws std::invalid_argument if A is no Tpetra::RowMatrix, and what setParameters() and compute() throw
+/// \throws std::invalid_argument if A is no Tpetra::RowMatrix; also as setParameters() and compute()
 Teuchos::RCP<Details::Preconditioner> createTpetraPreconditioner(
     Teuchos::RCP<Tpetra::Operator<> const> const& A, Teuchos::ParameterList const& list = {},
     Teuchos::RCP<Tpetra::MultiVector<> const> const& coordinates = Teuchos::null,
     Teuchos::RCP<Tpetra::MultiVector<> const> const& nullspace = Teuchos::null);
 
-/// The same by the list in an XML file, as readXml() reads it.
+/// Reads the list from an XML file, as readXml().
 Teuchos::RCP<Details::Preconditioner> createTpetraPreconditioner(
     Teuchos::RCP<Tpetra::Operator<> const> const& A, std::string const& xml_file,
     Teuchos::RCP<Tpetra::MultiVector<> const> const& coordinates = Teuchos::null,
     Teuchos::RCP<Tpetra::MultiVector<> const> const& nullspace = Teuchos::null);
 
-/// M for new values in the same matrix, or for another matrix, of which `reuse: type` says what is kept.
+/// Computes M for new values in the same matrix, or for another matrix; `reuse: type` decides what is kept.
 /// Collective. \throws as createTpetraPreconditioner()
 void reuseTpetraPreconditioner(Teuchos::RCP<Tpetra::Operator<> const> const& A, Details::Preconditioner& M);
 

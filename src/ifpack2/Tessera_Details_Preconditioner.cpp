@@ -7,6 +7,7 @@
 #include "core/version.hpp"
 #include "ifpack2/preconditioner_impl.hpp"
 #include "parameters/messages.hpp"
+#include "parameters/valid_parameters.hpp"
 
 // Ifpack2's semantics around a PreconditionerImpl; see Ifpack2_Chebyshev_def.hpp for where they come from.
 namespace Tessera::Details {
@@ -14,7 +15,7 @@ namespace {
 
 using parameters::require;
 
-/// Counts one call in a Teuchos timer, and its time in `total` (also when it throws).
+/// Counts one call in a Teuchos timer, and adds its time to `total`, also after an exception.
 class ScopedTimer {
  public:
   ScopedTimer(std::string const& name, bool in_monitor, double& total)
@@ -35,34 +36,34 @@ class ScopedTimer {
 }  // namespace
 
 Preconditioner::Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A)
-    : name_(name), matrix_(A), method_(std::make_unique<ifpack2::PreconditionerImpl>(name)) {
+    : name_(name), matrix_(A), impl_(std::make_unique<ifpack2::PreconditionerImpl>(name)) {
   this->setObjectLabel(name);
 }
 
 Preconditioner::~Preconditioner() = default;
 
 void Preconditioner::setParameters(Teuchos::ParameterList const& list) {
-  method_->set_parameters(list);
+  impl_->set_parameters(list);
 }
 
 Teuchos::RCP<Teuchos::ParameterList const> Preconditioner::getValidParameters() const {
-  return method_->valid_parameters();
+  return parameters::valid_parameters();
 }
 
 void Preconditioner::setNearNullspace(Teuchos::RCP<multivector_type const> const& vectors) {
-  method_->set_data(&ifpack2::UserData::nullspace, vectors);
+  impl_->set_data(&ifpack2::UserData::nullspace, vectors);
 }
 
 void Preconditioner::setMaterial(Teuchos::RCP<multivector_type const> const& material) {
-  method_->set_data(&ifpack2::UserData::material, material);
+  impl_->set_data(&ifpack2::UserData::material, material);
 }
 
 void Preconditioner::setCoordinates(Teuchos::RCP<multivector_type const> const& coordinates) {
-  method_->set_data(&ifpack2::UserData::coordinates, coordinates);
+  impl_->set_data(&ifpack2::UserData::coordinates, coordinates);
 }
 
 void Preconditioner::setLevelObserver(std::function<void(int, long long, long long)> const& observer) {
-  method_->set_level_observer(observer);
+  impl_->set_level_observer(observer);
 }
 
 void Preconditioner::setMatrix(Teuchos::RCP<row_matrix_type const> const& A) {
@@ -70,7 +71,7 @@ void Preconditioner::setMatrix(Teuchos::RCP<row_matrix_type const> const& A) {
   is_initialized_ = false;
   is_computed_ = false;
   matrix_ = A;
-  if (A.is_null()) method_->reset();
+  if (A.is_null()) impl_->reset();
 }
 
 void Preconditioner::initialize() {
@@ -78,8 +79,8 @@ void Preconditioner::initialize() {
   ScopedTimer const timer(name_ + "::initialize", true, initialize_time_);
   is_initialized_ = false;
   is_computed_ = false;
-  method_->reset();
-  method_->initialize(*matrix_);
+  impl_->reset();
+  impl_->initialize(*matrix_);
   is_initialized_ = true;
   ++num_initialize_;
 }
@@ -88,7 +89,7 @@ void Preconditioner::compute() {
   require_matrix("compute");
   bool const just_read = !is_initialized_;
   if (!is_initialized_) {
-    if (method_->adopt(*matrix_)) {
+    if (impl_->adopt(*matrix_)) {
       is_initialized_ = true;
       ++num_initialize_;
     } else {
@@ -98,10 +99,10 @@ void Preconditioner::compute() {
   ScopedTimer const timer(name_ + "::compute", true, compute_time_);
   is_computed_ = false;
   try {
-    method_->compute(*matrix_, just_read);
+    impl_->compute(*matrix_, just_read);
   } catch (...) {
-    is_initialized_ = false;  // what is half made is of no use to the next compute()
-    method_->reset();
+    is_initialized_ = false;  // the next compute() cannot use a part of a setup
+    impl_->reset();
     throw;
   }
   is_computed_ = true;
@@ -111,16 +112,16 @@ void Preconditioner::compute() {
 void Preconditioner::save(std::string const& file) const {
   require<std::runtime_error>(is_computed_, name_,
                               "::save: compute() must be called (and succeed) before save().");
-  method_->save(file);
+  impl_->save(file);
 }
 
 void Preconditioner::load(std::string const& file) {
   require_matrix("load");
   ScopedTimer const timer(name_ + "::load", true, compute_time_);
-  auto loaded = method_->clone_config();  // so that what is here stays if that throws
+  auto loaded = impl_->clone_config();  // so that an exception changes nothing
   loaded->initialize(*matrix_);
   loaded->load(file);
-  method_ = std::move(loaded);
+  impl_ = std::move(loaded);
   is_initialized_ = is_computed_ = true;
   ++num_initialize_;
   ++num_compute_;
@@ -128,15 +129,15 @@ void Preconditioner::load(std::string const& file) {
 
 void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode,
                            scalar_type alpha, scalar_type beta) const {
-  std::lock_guard const turn(apply_mutex_);
-  ScopedTimer const timer(name_ + "::apply", method_->settings().timer_for_apply, apply_time_);
+  std::lock_guard const lock(apply_mutex_);
+  ScopedTimer const timer(name_ + "::apply", impl_->settings().timer_for_apply, apply_time_);
   require<std::runtime_error>(is_computed_, name_,
                               "::apply: compute() must be called (and succeed) before apply().");
   require<std::runtime_error>(X.getNumVectors() == Y.getNumVectors(), name_, "::apply: X has ",
                               X.getNumVectors(), " columns and Y has ", Y.getNumVectors(),
                               "; they must have equally many.");
-  method_->require_rows(X, Y);
-  require<std::runtime_error>(mode == Teuchos::NO_TRANS || method_->is_symmetric(), name_,
+  impl_->require_rows(X, Y);
+  require<std::runtime_error>(mode == Teuchos::NO_TRANS || hasTransposeApply(), name_,
                               "::apply: the transpose can only be applied where pre- and postsmoothing "
                               "match; set `smoother: pre or post` to both.");
   apply_checked(X, Y, alpha, beta);
@@ -155,22 +156,22 @@ void Preconditioner::apply_checked(multivector_type const& X, multivector_type& 
   }
   bool const same_memory = X.aliases(Y);
   if (beta == 0 && !same_memory) {
-    method_->apply(X, Y);
+    impl_->apply(X, Y);
     if (alpha != 1) Y.scale(alpha);
     return;
   }
   multivector_type result(Y.getMap(), Y.getNumVectors(), false);
-  method_->apply(X, result);
+  impl_->apply(X, result);
   if (beta == 0) Y.putScalar(0);
   Y.update(alpha, result, beta);
 }
 
 bool Preconditioner::hasTransposeApply() const {
-  return method_->is_symmetric();
+  return parameters::is_symmetric(impl_->settings());
 }
 
 bool Preconditioner::isLinear() const {
-  return method_->is_linear();
+  return impl_->is_linear();
 }
 
 void Preconditioner::require_matrix(char const* function) const {
@@ -198,24 +199,24 @@ multigrid::HierarchyReport const* Preconditioner::hierarchyReport() const {
 }
 
 ifpack2::AnyOperator* Preconditioner::inPlace() const {
-  return is_computed_ ? method_->placed() : nullptr;
+  return is_computed_ ? impl_->any_operator() : nullptr;
 }
 
 Teuchos::RCP<Preconditioner::multivector_type const> Preconditioner::nearNullspace() const {
-  return is_computed_ ? method_->near_nullspace() : Teuchos::null;
+  return is_computed_ ? impl_->near_nullspace() : Teuchos::null;
 }
 
 std::string Preconditioner::lastCompute() const {
-  return method_->last_compute();
+  return impl_->last_compute();
 }
 
 double Preconditioner::readingSeconds() const {
-  return method_->reading_seconds();
+  return impl_->reading_seconds();
 }
 
 Preconditioner::Facts Preconditioner::facts() const {
   Facts facts{{"Version", core::version()}};
-  for (auto& fact : method_->facts()) facts.push_back(std::move(fact));
+  for (auto& fact : impl_->facts()) facts.push_back(std::move(fact));
   if (matrix_.is_null()) {
     facts.emplace_back("Matrix", "null");
   } else {
@@ -237,8 +238,8 @@ std::string Preconditioner::description() const {
 void Preconditioner::describe(Teuchos::FancyOStream& out, Teuchos::EVerbosityLevel level) const {
   Teuchos::EVerbosityLevel const wanted = level == Teuchos::VERB_DEFAULT ? Teuchos::VERB_LOW : level;
   if (wanted == Teuchos::VERB_NONE) return;
-  // What needs all ranks is done on all of them before one of them prints.
-  std::string const report = is_computed_ ? method_->report(wanted) : std::string();
+  // Collective parts come before rank 0 prints.
+  std::string const report = is_computed_ ? impl_->report(wanted) : std::string();
   auto const known = facts();
   if (!matrix_.is_null() && getComm()->getRank() != 0) return;
   Teuchos::OSTab const tab(out);

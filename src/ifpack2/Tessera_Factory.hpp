@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Preconditioners by name: ours, then Ifpack2's. Ifpack2's matrix types are many, so the bodies stay here.
+/// Preconditioners by name: those of Tessera, then those of Ifpack2. Templates, because Ifpack2 has many
+/// matrix types.
 #include <Ifpack2_Factory.hpp>
 
 #include "Tessera_Details_Preconditioner.hpp"
@@ -12,8 +13,8 @@
 
 namespace Tessera {
 
-/// The static functions of Ifpack2::Factory, with our names first: SA-AMG (also SMOOTHED AGGREGATION, SA,
-/// TESSERA) and FSAI, in any case. Any other name is Ifpack2's. Ifpack2's own factory cannot be extended.
+/// The static functions of Ifpack2::Factory, extended by Tessera's names (docs/stability.md), in any case.
+/// Other names are passed to Ifpack2::Factory, which cannot be extended itself.
 class Factory {
  public:
   template <class MatrixType>
@@ -21,9 +22,9 @@ class Factory {
       Ifpack2::Preconditioner<typename MatrixType::scalar_type, typename MatrixType::local_ordinal_type,
                               typename MatrixType::global_ordinal_type, typename MatrixType::node_type>;
 
-  /// The preconditioner of that name for the matrix, which may be null; neither initialized nor computed.
-  /// overlap is for Ifpack2's Schwarz methods, ours have none.
-  /// \throws std::invalid_argument naming what there is, for an unknown name
+  /// The preconditioner of this name for the matrix, which may be null. Neither initialized nor computed.
+  /// overlap: for Ifpack2's Schwarz methods only. \throws std::invalid_argument, with the known names, for an
+  /// unknown name
   template <class MatrixType>
   static Teuchos::RCP<preconditioner_type<MatrixType>> create(std::string const& name,
                                                               Teuchos::RCP<MatrixType const> const& matrix,

@@ -8,7 +8,7 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-/// Asking the driver for all properties takes milliseconds; devices do not come and go.
+/// Cached, because the driver takes milliseconds to report all properties, and devices do not change.
 std::vector<core::DeviceInfo> const& devices() {
   static std::vector<core::DeviceInfo> const all = core::cuda_devices();
   return all;
@@ -47,8 +47,8 @@ void require_backend(parameters::Settings const& settings) {
   if (settings.backend != parameters::Backend::cuda) return;
   TESSERA_VALIDATE(
       !parameters::has_foreign_smoother(settings),
-      "`backend: type` is cuda, but `smoother: type` = IFPACK2 smooths on the host, between which "
-      "and the GPU each smoothing would carry vectors; set it to host or auto, or take CHEBYSHEV, "
+      "`backend: type` is cuda, but `smoother: type` = IFPACK2 smooths on the host, so "
+      "each smoothing would copy vectors between it and the GPU; set it to host or auto, or take CHEBYSHEV, "
       "RELAXATION or FSAI, which smooth on the GPU");
   auto const reason = core::cuda_unavailable_reason();
   if (!reason.empty()) {
@@ -68,7 +68,7 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   auto const mine = core::cuda_unavailable_reason();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());
-  // Ranks that name a device and ranks that do not meet here: whose arrays say it, and who has none.
+  // Some ranks may name a device and others not. comm.any() keeps the collective call on all ranks.
   int const by_rank = comm.any(settings.device < 0) ? rank_on_node(comm) % count : 0;
   int const device = settings.device >= 0 ? settings.device : by_rank;
   Backend backend;
@@ -76,18 +76,18 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   comm::agree_on_errors(comm, [&] { backend.space = core::make_cuda(device); });
 #endif
   backend.device = devices()[static_cast<std::size_t>(device)].name;
-  backend.words =
-      core::message("\"cuda (", settings.backend == parameters::Backend::automatic ? "auto: " : "",
-                    backend.device, ", device ", device, ")\"");
+  backend.text = core::message("\"cuda (", settings.backend == parameters::Backend::automatic ? "auto: " : "",
+                               backend.device, ", device ", device, ")\"");
   return backend;
 }
 
 void choose_overlap(parameters::Settings const& settings, Backend const& backend,
                     comm::Communicator const& comm) {
-  // A GPU works by itself: the thread that gives it work drives messages beside it, a second one would wait.
-  bool const by_itself = !std::holds_alternative<Host>(backend.space);
+  // A GPU works asynchronously: the thread that enqueues work also drives messages, and a second thread would
+  // wait.
+  bool const is_asynchronous = !std::holds_alternative<Host>(backend.space);
   auto const overlap =
-      settings.overlap == comm::Overlap::task && by_itself ? comm::Overlap::naive : settings.overlap;
+      settings.overlap == comm::Overlap::task && is_asynchronous ? comm::Overlap::naive : settings.overlap;
   comm.choose_overlap(overlap, comm::mpi_thread_level());
 }
 

@@ -1,4 +1,4 @@
-// How M^-1 is made, on one back end and in one precision, and applied to vectors of Tpetra.
+// Makes M^-1 on one back end and in one precision, and applies it to vectors of Tpetra.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -31,15 +31,15 @@ class OperatorOn final : public AnyOperator {
   static constexpr bool in_place = on_host || tpetra::vectors_on_device;
 
  public:
-  /// make: (space, A, times) -> Operator; it adds what it uploads itself to the times' phase "transfer". A
-  /// must live as long as this.
+  /// make: (space, A, times) -> Operator. make adds the time of its own uploads to the phase "transfer" of
+  /// times. A must live as long as this object.
   template <class Make>
   OperatorOn(Space const& space, std::string device, comm::DistCsr<double, Host> const& A, Make const& make)
-      : space_(space), device_(std::move(device)), on_host_(A) {
+      : space_(space), device_(std::move(device)), host_matrix_(A) {
     if constexpr (!on_host) {
       auto const timer = transfer();
       core::with_memory_context([] { return "upload of the matrix, level 0"; },
-                                [&] { copy_.emplace(comm::copied(Host{}, A, space_)); });
+                                [&] { device_matrix_.emplace(comm::copied(Host{}, A, space_)); });
     }
     operator_.emplace(make(space_, matrix(), times_));
     core::synchronize(space_);
@@ -53,7 +53,7 @@ class OperatorOn final : public AnyOperator {
   void replace_values(comm::DistCsr<double, Host> const& A) override {
     if constexpr (!on_host) {
       auto const timer = transfer();
-      core::copy(Host{}, A.local.value.view(), space_, copy_->local.value.span());
+      core::copy(Host{}, A.local.value.view(), space_, device_matrix_->local.value.span());
     }
   }
 
@@ -66,7 +66,7 @@ class OperatorOn final : public AnyOperator {
   }
 
   void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) override {
-    std::lock_guard const turn(turn_);
+    std::lock_guard const lock(apply_mutex_);
     ++applications_;
     if constexpr (in_place) {
       tpetra::ReadColumnsOn<Space> const x(X);
@@ -121,13 +121,13 @@ class OperatorOn final : public AnyOperator {
   OnAnySpace<Resident> resident() override {
     krylov::Preconditioner M;
     M.apply = [this](Span<double const> b, Span<double> x) {
-      // A GPU's stream keeps applications apart, as far as whoever enqueues on it does.
-      auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+      // On a GPU the stream orders applications, in the order in which the caller enqueues them.
+      auto const lock = on_host ? std::unique_lock(apply_mutex_) : std::unique_lock<std::mutex>();
       operator_->apply(b, x);
     };
     M.count_applications = [this](int times) { applications_ += times; };
     M.apply_columns = [this](auto const& x, auto const& y) {
-      auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+      auto const lock = on_host ? std::unique_lock(apply_mutex_) : std::unique_lock<std::mutex>();
       for (std::size_t column = 0; column < x.size();) column += apply_to_columns(x, y, column);
     };
     if constexpr (Operator::has_blocks) {
@@ -144,12 +144,12 @@ class OperatorOn final : public AnyOperator {
  private:
   comm::DistCsr<double, Space> const& matrix() const {
     if constexpr (on_host) {
-      return on_host_;
+      return host_matrix_;
     } else {
-      return *copy_;
+      return *device_matrix_;
     }
   }
-  /// The operator's report if it is of this kind, else null.
+  /// The operator's report if it is of this type, else null.
   template <class Report>
   Report const* report() {
     if constexpr (std::is_same_v<decltype(operator_->report()), Report const&>) {
@@ -158,10 +158,10 @@ class OperatorOn final : public AnyOperator {
       return nullptr;
     }
   }
-  std::size_t local_rows() const { return static_cast<std::size_t>(on_host_.rows.local_size()); }
+  std::size_t local_rows() const { return static_cast<std::size_t>(host_matrix_.rows.local_size()); }
   core::PhaseTimer<Space> transfer() { return {space_, times_, "transfer"}; }
 
-  /// Of an Operator that takes them.
+  /// For an Operator that takes blocks.
   krylov::BlockPreconditioner blocks() {
     krylov::BlockPreconditioner M;
     M.reserve = [this](int columns) -> void const* {
@@ -169,7 +169,7 @@ class OperatorOn final : public AnyOperator {
       return operator_->template block_input<core::Interleaved<Number, 4>>().data();
     };
     M.apply = [this](int columns, Span<double const> r, Span<double> z) {
-      auto const turn = on_host ? std::unique_lock(turn_) : std::unique_lock<std::mutex>();
+      auto const lock = on_host ? std::unique_lock(apply_mutex_) : std::unique_lock<std::mutex>();
       sparse::with_block<Number>(columns, [&](auto row) {
         using X = decltype(row);
         sparse::round_numbers(space_, r, core::numbers(operator_->template block_input<X>()));
@@ -180,20 +180,20 @@ class OperatorOn final : public AnyOperator {
     return M;
   }
 
-  /// How many columns are taken at once where so many are left.
-  int at_once(std::size_t left) const {
+  /// The number of columns of the next block, if this number is left.
+  int block_width(std::size_t left) const {
     if constexpr (Operator::has_blocks) {
       if (operator_->takes_blocks()) return sparse::columns_at_once(left);
     }
     return 1;
   }
 
-  /// y = M^-1 x for as many columns from the first on as are taken at once, and their number. Columns of the
+  /// y = M^-1 x for one block of columns from `first` on. Returns the number of columns. x and y are on the
   /// space.
   template <class Read, class Write>
   std::size_t apply_to_columns(Read const& x, Write const& y, std::size_t first) {
     auto const left = x.size() - first;
-    auto const width = at_once(left);
+    auto const width = block_width(left);
     if constexpr (Operator::has_blocks) {
       if (width > 1) {
         operator_->reserve_columns(width);
@@ -214,7 +214,7 @@ class OperatorOn final : public AnyOperator {
     tpetra::ReadColumns const x(X);
     tpetra::WriteColumns const y(Y, tpetra::Before::forgotten);
     for (std::size_t first = 0; first < x.size();) {
-      auto const count = std::min<std::size_t>(at_once(x.size() - first), x.size() - first);
+      auto const count = std::min<std::size_t>(block_width(x.size() - first), x.size() - first);
       reserve_staging(count);
       Staged const b(b_, local_rows(), count), result(x_, local_rows(), count);
       {
@@ -222,7 +222,7 @@ class OperatorOn final : public AnyOperator {
         for (std::size_t c = 0; c < count; ++c) core::copy(Host{}, x[first + c], space_, b[c]);
       }
       apply_to_columns(b, result, 0);
-      core::synchronize(space_);  // so that the transfer's time is its own
+      core::synchronize(space_);  // so that the timer measures the transfer only
       auto const timer = transfer();
       for (std::size_t c = 0; c < count; ++c)
         core::copy(space_, Span<double const>(result[c]), Host{}, y[first + c]);
@@ -230,16 +230,17 @@ class OperatorOn final : public AnyOperator {
     }
   }
 
-  /// For so many columns. At the first apply() of them, since those who iterate on the GPU do without.
+  /// Allocates staging vectors for this number of columns. Called by the first apply(), because solvers on
+  /// the GPU need none.
   void reserve_staging(std::size_t columns) {
     if (columns <= staged_columns_) return;
-    comm::agree_on_errors(on_host_.rows.comm(), [&] {
+    comm::agree_on_errors(host_matrix_.rows.comm(), [&] {
       for (auto* each : {&x_, &b_}) *each = Array<double, Space>(space_, columns * local_rows());
     });
     staged_columns_ = columns;
   }
 
-  /// Columns where vectors from the host are put.
+  /// Columns of the space that receive vectors from the host.
   struct Staged {
     Span<double> all;
     std::size_t rows, columns;
@@ -252,18 +253,17 @@ class OperatorOn final : public AnyOperator {
   Space space_;
   std::string device_;
   core::PhaseTimes times_;
-  comm::DistCsr<double, Host> const& on_host_;  ///< what was imported
-  std::optional<comm::DistCsr<double, Space>>
-      copy_;  ///< on a GPU, for refreshes and for whoever iterates there
+  comm::DistCsr<double, Host> const& host_matrix_;             ///< the imported matrix
+  std::optional<comm::DistCsr<double, Space>> device_matrix_;  ///< on a GPU, for refreshes and solvers
   std::optional<Operator> operator_;
-  std::mutex turn_;  ///< the operator has work vectors
+  std::mutex apply_mutex_;  ///< because the operator has work vectors
   std::atomic<std::int64_t> applications_{0};
-  Array<double, Space> b_, x_;  ///< where vectors from the host are put
+  Array<double, Space> b_, x_;  ///< staging vectors
   std::size_t staged_columns_ = 0;
 };
 
-/// The choice of precision and back end. make: (number, space, A, times) -> Operator<T, Space>, for either
-/// precision T of the number and either space.
+/// Makes an operator in the precision and on the back end of the settings. make: (number, space, A, times) ->
+/// Operator<T, Space>, for both types T of number and all spaces.
 template <template <class, class> class Operator, class Make>
 std::unique_ptr<AnyOperator> make_operator(SetupInput const& input, Make const& make) {
   std::variant<float, double> number = 0.0F;
@@ -271,8 +271,8 @@ std::unique_ptr<AnyOperator> make_operator(SetupInput const& input, Make const& 
   return std::visit(
       [&](auto const& space, auto zero) -> std::unique_ptr<AnyOperator> {
         using Space = std::decay_t<decltype(space)>;
-        using Placed = OperatorOn<Operator<decltype(zero), Space>, Space>;
-        return std::make_unique<Placed>(
+        using Made = OperatorOn<Operator<decltype(zero), Space>, Space>;
+        return std::make_unique<Made>(
             space, input.backend.device, input.A,
             [&](auto const& there, auto const& A, auto& times) { return make(zero, there, A, times); });
       },

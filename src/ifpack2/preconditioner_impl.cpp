@@ -15,9 +15,9 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-char const* const reading = "reading";  ///< of Tpetra's matrix
+char const* const reading = "reading";  ///< the phase of reading Tpetra's matrix
 
-/// What the list gives goes before.
+/// Data of the list take precedence.
 UserData first_of(UserData const& list, UserData const& setters) {
   return {list.nullspace.is_null() ? setters.nullspace : list.nullspace,
           list.coordinates.is_null() ? setters.coordinates : list.coordinates,
@@ -28,7 +28,7 @@ UserData first_of(UserData const& list, UserData const& setters) {
 
 PreconditionerImpl::PreconditionerImpl(std::string const& name)
     : method_(parameters::method_named(name)), settings_(parameters::parse({}, nullptr, &method_)) {
-  said_ = said({}, {});
+  agreed_settings_ = settings_to_agree({}, {});
 }
 
 void PreconditionerImpl::set_parameters(Teuchos::ParameterList const& list) {
@@ -36,9 +36,9 @@ void PreconditionerImpl::set_parameters(Teuchos::ParameterList const& list) {
   parameters::Settings const settings = parameters::parse(list, &warnings, &method_);
   UserData const data = user_data(list);
   require_backend(settings);
-  auto same = said(list, first_of(data, from_setters_));
+  auto agreed = settings_to_agree(list, first_of(data, from_setters_));
   Teuchos::ParameterList copy = list;
-  // From here on nothing throws.
+  // The rest does not throw.
   if (!Teuchos::haveSameValues(list_, copy)) {
     setup_is_stale_ = true;
     backend_.reset();
@@ -46,26 +46,23 @@ void PreconditionerImpl::set_parameters(Teuchos::ParameterList const& list) {
   list_ = copy;
   settings_ = settings;
   from_list_ = data;
-  said_ = std::move(same);
+  agreed_settings_ = std::move(agreed);
   notes_ = std::move(warnings);
-}
-
-Teuchos::RCP<Teuchos::ParameterList const> PreconditionerImpl::valid_parameters() const {
-  return parameters::valid_parameters();
 }
 
 void PreconditionerImpl::set_data(MultiVectorPointer UserData::*which, MultiVectorPointer const& vectors) {
   if (!method_.has_levels) return;
   if (vectors.getRawPtr() != (from_setters_.*which).getRawPtr()) setup_is_stale_ = true;
   from_setters_.*which = vectors;
-  said_ = said(list_, data());
+  agreed_settings_ = settings_to_agree(list_, data());
 }
 
 UserData PreconditionerImpl::data() const {
   return first_of(from_list_, from_setters_);
 }
 
-parameters::NamedSettings PreconditionerImpl::said(Teuchos::ParameterList const& list, UserData const& data) const {
+parameters::NamedSettings PreconditionerImpl::settings_to_agree(Teuchos::ParameterList const& list,
+                                                                UserData const& data) const {
   auto const columns = [](MultiVectorPointer const& X) {
     return X.is_null() ? "not given" : core::message("of ", X->getNumVectors(), " columns");
   };
@@ -86,11 +83,11 @@ void PreconditionerImpl::reset() {
   backend_.reset();
   row_map_ = column_map_ = map_of_X_ = map_of_Y_ = Teuchos::null;
   keep_as_is_ = false;
-  done_ = Done::nothing;
+  last_compute_ = LastCompute::nothing;
 }
 
 bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
-  parameters::require_same_on_all_ranks(*A.getComm(), said_);
+  parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
   if (settings_.reuse == parameters::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
@@ -106,17 +103,17 @@ bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
 }
 
 void PreconditionerImpl::initialize(tpetra::RowMatrix const& A) {
-  parameters::require_same_on_all_ranks(*A.getComm(), said_);
+  parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   imported_.emplace(tpetra::import_matrix(A));
-  largest_ = largest_entry(imported_->A);
+  largest_entry_ = largest_entry(imported_->A);
   comm_ = imported_->A.rows.comm();
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
   comm::agree_on_errors(comm_, [&] {
     if (method_.has_levels) row_ids_ = tpetra::row_ids(*row_map_);
   });
-  // Here and not in compute(), where loading kernels would be a part of the first setup.
+  // Not in compute(), where loading kernels would be a part of the first setup.
   if (!backend_) backend_ = choose_backend(settings_, comm_);
   choose_overlap(settings_, *backend_, comm_);
 }
@@ -124,13 +121,13 @@ void PreconditionerImpl::initialize(tpetra::RowMatrix const& A) {
 void PreconditionerImpl::read_values(tpetra::RowMatrix const& A) {
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
   tpetra::import_values(A, *imported_);
-  largest_ = largest_entry(imported_->A);
+  largest_entry_ = largest_entry(imported_->A);
 }
 
-void PreconditionerImpl::take_values(tpetra::RowMatrix const& A) {
+void PreconditionerImpl::update_values(tpetra::RowMatrix const& A) {
   try {
     if (imported_) return read_values(A);
-  } catch (tpetra::PatternChanged const&) {  // on all ranks: what was made of the old pattern is of no use
+  } catch (tpetra::PatternChanged const&) {  // on all ranks: all of the old pattern is useless
   }
   reset();
   initialize(A);
@@ -138,19 +135,19 @@ void PreconditionerImpl::take_values(tpetra::RowMatrix const& A) {
 
 void PreconditionerImpl::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) {
-    parameters::require_same_on_all_ranks(*A.getComm(), said_);
-    take_values(A);
+    parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
+    update_values(A);
   }
   with_row_context(A, [&] {
     comm::agree_on_errors(imported_->A.rows.comm(), [&] {
       compute_imported();
-      if (done_ == Done::setup || done_ == Done::anew) note_asymmetry(A);
-      announce(A.getComm()->getRank());
+      if (last_compute_ == LastCompute::setup || last_compute_ == LastCompute::renewal) note_asymmetry(A);
+      print_notes(A.getComm()->getRank());
     });
   });
 }
 
-/// All ranks throw the same kind of exception here, so that they can look at A together.
+/// All ranks throw the same type of exception here, so that they can examine A together.
 template <class Work>
 void PreconditionerImpl::with_row_context(tpetra::RowMatrix const& A, Work const& work) const {
   try {
@@ -179,49 +176,49 @@ void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
 
 void PreconditionerImpl::compute_imported() {
   bool const keep = std::exchange(keep_as_is_, false);
-  if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_);
+  if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_entry_);
   if (!operator_ || setup_is_stale_) {
     make();
-    done_ = Done::setup;
+    last_compute_ = LastCompute::setup;
     return;
   }
-  bool const worn =
+  bool const renews =
       refresh_policy_.wants_setup(operator_->applications(), keep ? 0 : settings_.excess_iterations);
-  if (worn) {
+  if (renews) {
     make();
-    done_ = Done::anew;
+    last_compute_ = LastCompute::renewal;
   } else if (keep) {
     operator_->replace_values(imported_->A);
-    done_ = Done::reuse;
+    last_compute_ = LastCompute::reuse;
   } else {
     operator_->refresh(imported_->A);
-    done_ = Done::refresh;
+    last_compute_ = LastCompute::refresh;
     if (operator_->double_precision_reason().empty()) return;
     make();
-    done_ = Done::setup;
+    last_compute_ = LastCompute::setup;
   }
 }
 
 void PreconditionerImpl::make(core::Archive* saved) {
   operator_.reset();  // before the new one needs the memory
-  refresh_policy_.renew();
+  refresh_policy_.setup_done();
   if (!backend_) backend_ = choose_backend(settings_, comm_);
   choose_overlap(settings_, *backend_, comm_);
   UserData const given = data();
   if (method_.has_levels && row_ids_.size == 0)
-    row_ids_ = tpetra::row_ids(*row_map_);  // the last setup took them
+    row_ids_ = tpetra::row_ids(*row_map_);  // the last setup has used them
   SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}),
-                         given,     saved,     level_comes_};
+                         given,     saved,     on_level_};
   operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);
   setup_is_stale_ = false;
 }
 
 void PreconditionerImpl::require_rows(tpetra::MultiVector const& X, tpetra::MultiVector const& Y) {
   auto const of_X = X.getMap(), of_Y = Y.getMap();
-  auto const known = [this](auto const& map, auto const& accepted) {
+  auto const is_known = [this](auto const& map, auto const& accepted) {
     return map.getRawPtr() == row_map_.getRawPtr() || map.getRawPtr() == accepted.getRawPtr();
   };
-  if (known(of_X, map_of_X_) && known(of_Y, map_of_Y_)) return;
+  if (is_known(of_X, map_of_X_) && is_known(of_Y, map_of_Y_)) return;
   comm::agree_on_errors(comm_, [&] {
     auto const rows = tpetra::local_size(*row_map_);
     for (auto const& [name, vector] : {std::pair("X", &X), std::pair("Y", &Y)}) {
@@ -245,20 +242,20 @@ void PreconditionerImpl::apply(tpetra::MultiVector const& X, tpetra::MultiVector
   }
 }
 
-/// M^-1 (a b) = a M^-1 b, and powers of two change no bit of what is neither too large nor too small for
-/// float, nor for the squares in a K-cycle. With several ranks the largest entries are under way while M^-1
-/// is applied as if they were ordinary.
+/// M^-1 (a b) = a M^-1 b, and a power of two changes no bit of numbers in the range of float, or of the
+/// squares in a K-cycle. With several ranks, the reduction of the largest entries overlaps with an
+/// application that assumes entries in range.
 void PreconditionerImpl::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
   comm::PendingMax largest(comm_, largest_of_columns(X));
-  bool const ahead = comm_.size() > 1;
-  if (ahead) operator_->apply(X, Y);
+  bool const overlaps = comm_.size() > 1;
+  if (overlaps) operator_->apply(X, Y);
   Teuchos::Array<double> up, down;
   for (double const entry : largest.get()) {
-    up.push_back(scale_for_float(entry, largest_));
+    up.push_back(scale_for_float(entry, largest_entry_));
     down.push_back(1 / up.back());
   }
   if (std::all_of(up.begin(), up.end(), [](double scale) { return scale == 1; })) {
-    if (!ahead) operator_->apply(X, Y);
+    if (!overlaps) operator_->apply(X, Y);
     return;
   }
   tpetra::MultiVector scaled(X, Teuchos::Copy);
@@ -290,10 +287,6 @@ MultiVectorPointer PreconditionerImpl::near_nullspace() const {
 
 bool PreconditionerImpl::is_linear() const {
   return !method_.has_levels || settings_.multigrid.cycle != multigrid::CycleType::K;
-}
-
-bool PreconditionerImpl::is_symmetric() const {
-  return parameters::is_symmetric(settings_);
 }
 
 }  // namespace Tessera::ifpack2

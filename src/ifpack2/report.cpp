@@ -30,7 +30,7 @@ std::string bytes(std::size_t count) {
 
 using Row = std::vector<std::string>;
 
-/// Columns as wide as their widest entry; numbers to the right, the last `left` columns to the left.
+/// Aligns columns: numbers to the right, the last `left` columns to the left.
 std::string aligned(std::vector<Row> const& rows, std::size_t left) {
   std::vector<std::size_t> width(rows.front().size(), 0);
   for (auto const& row : rows) {
@@ -48,14 +48,14 @@ std::string aligned(std::vector<Row> const& rows, std::size_t left) {
   return text;
 }
 
-/// Of a bootstrap with the component's number before it, such as: 2.0.
+/// Level number; for a bootstrap after the component's number, such as: 2.0.
 std::string level_name(multigrid::HierarchyReport const& report, std::size_t level) {
   for (std::size_t k = 0; k < report.components.size(); level -= report.components[k++].levels)
     if (level < report.components[k].levels) return std::to_string(k + 1) + "." + std::to_string(level);
   return std::to_string(level);
 }
 
-/// Such as: 3; of a bootstrap: 9 (3 + 3 + 3, of 3 components).
+/// Such as: 3; for a bootstrap: 9 (3 + 3 + 3, of 3 components).
 std::string levels_text(multigrid::HierarchyReport const& report) {
   auto text = std::to_string(report.levels.size());
   if (report.components.size() < 2) return text;
@@ -155,14 +155,14 @@ std::string PreconditionerImpl::last_compute() const {
                                     method_.refresh,
                                     method_.reuse,
                                     "setup (refreshes had cost too many iterations)",
-                                    "load (of a setup that was saved)"}[static_cast<int>(done_)];
+                                    "load (of a setup that was saved)"}[static_cast<int>(last_compute_)];
 }
 
 std::vector<std::pair<std::string, std::string>> PreconditionerImpl::facts() const {
   bool const single =
       operator_ ? !operator_->in_double() : settings_.precision == parameters::Precision::single;
   std::vector<std::pair<std::string, std::string>> facts{
-      {"Backend", backend_ ? backend_->words : planned_backend(settings_)},
+      {"Backend", backend_ ? backend_->text : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},
       {"Last compute", "\"" + last_compute() + "\""}};
   if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
@@ -192,23 +192,24 @@ std::string PreconditionerImpl::report(Teuchos::EVerbosityLevel level) {
 
 namespace {
 
-/// Whether the process says this for the first time: a program may make many preconditioners of one list.
-bool is_news(std::string const& text) {
+/// Whether the process prints this text for the first time. A program may make many preconditioners from one
+/// list.
+bool is_first(std::string const& text) {
   static std::mutex mutex;
-  static std::set<std::string> said;
+  static std::set<std::string> printed;
   std::lock_guard const lock(mutex);
-  return said.insert(text).second;
+  return printed.insert(text).second;
 }
 
 }  // namespace
 
-void PreconditionerImpl::announce(int rank) {
+void PreconditionerImpl::print_notes(int rank) {
   using parameters::Verbosity;
   auto const notes = std::exchange(notes_, {});
   if (settings_.verbosity == Verbosity::none) return;
   std::string text;
   for (auto const& note : notes)
-    if (is_news(note)) text += "Tessera: warning: " + note + "\n";
+    if (is_first(note)) text += "Tessera: warning: " + note + "\n";
   if (settings_.verbosity == Verbosity::low) {
     for (auto const& warning : operator_->warnings()) text += "Tessera: warning: " + warning + "\n";
   } else {
@@ -220,13 +221,13 @@ void PreconditionerImpl::announce(int rank) {
   if (rank != 0 || text.empty()) return;
   auto const out = Teuchos::VerboseObjectBase::getDefaultOStream();
   *out << text;
-  out->getOStream()->flush();  // a FancyOStream keeps its own flush to itself; a solve may take long
+  out->getOStream()->flush();  // FancyOStream does not flush the stream below; a solve may take long
 }
 
 void PreconditionerImpl::warn_staging(int rank) const {
-  static bool said = false;  // once for the process: a program may make many preconditioners
-  if (said || operator_->staged_bytes() == 0) return;
-  said = true;
+  static bool warned = false;  // once per process: a program may make many preconditioners
+  if (warned || operator_->staged_bytes() == 0) return;
+  warned = true;
   if (rank != 0) return;
   *Teuchos::VerboseObjectBase::getDefaultOStream()
       << "Tessera: vectors lie on the host and the " << method_.thing << " on " << operator_->device()

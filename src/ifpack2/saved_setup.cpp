@@ -1,4 +1,4 @@
-// Files of setups, and how a PreconditionerImpl is saved and loaded.
+// Files of setups; PreconditionerImpl::save() and load().
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,20 +20,20 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-constexpr char mark[8] = {'\x89', 'T', 'e', 's', 's', 'e', 'r', 'a'};
+constexpr char file_mark[8] = {'\x89', 'T', 'e', 's', 's', 'e', 'r', 'a'};
 constexpr std::uint32_t byte_order = 0x01020304;
 constexpr std::uint32_t format_version = 3;
-constexpr std::size_t piece = std::size_t{1} << 20;
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
-/// How every file begins.
-struct Beginning {
+/// The first bytes of every file.
+struct FileHeader {
   char what[8] = {};
   std::uint32_t order = 0, format = 0;
   unsigned char sizes[8] = {};
 
-  static Beginning of_this_build() {
-    Beginning one;
-    std::memcpy(one.what, mark, sizeof mark);
+  static FileHeader of_this_build() {
+    FileHeader one;
+    std::memcpy(one.what, file_mark, sizeof file_mark);
     one.order = byte_order;
     one.format = format_version;
     unsigned char const sizes[] = {sizeof(Index), sizeof(Offset), sizeof(GlobalIndex), sizeof(VertexId),
@@ -42,20 +42,20 @@ struct Beginning {
     return one;
   }
 };
-static_assert(sizeof(Beginning) == 24, "there is no padding, whose bytes would be anything");
+static_assert(sizeof(FileHeader) == 24, "padding bytes would be undefined");
 
 std::string path_of(std::string const& path, int rank) {
   return rank == 0 ? path : path + "." + std::to_string(rank);
 }
 
-/// One number for all files, another one each time.
-std::uint64_t number_of_save(comm::Communicator const& comm) {
+/// A number that is equal in all files of one save, and differs between saves.
+std::uint64_t new_save_id(comm::Communicator const& comm) {
   auto const now = static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   auto const mine = core::mix64(now ^ (static_cast<std::uint64_t>(getpid()) << 40)) >> 2;
   return static_cast<std::uint64_t>(comm.max(static_cast<GlobalIndex>(comm.rank() == 0 ? mine : 0)));
 }
 
-/// The first parameter that differs, in words; empty where none does.
+/// A text on the first parameter that differs; empty if none does.
 std::string difference(parameters::NamedSettings const& saved, parameters::NamedSettings const& wanted) {
   std::map<std::string, std::string> before(saved.begin(), saved.end());
   for (auto const& [name, value] : wanted) {
@@ -71,7 +71,7 @@ std::string difference(parameters::NamedSettings const& saved, parameters::Named
 
 }  // namespace
 
-void SavedFor::archive(core::Archive& file) {
+void SetupOrigin::archive(core::Archive& file) {
   auto& [of, together, all, mine, texts, digits, columns, entries, vectors] = *this;
   file(of, together, all, mine);
   auto count = static_cast<std::uint64_t>(texts.size());
@@ -83,13 +83,13 @@ void SavedFor::archive(core::Archive& file) {
 }
 
 parameters::NamedSettings parameters_of_setup(parameters::NamedSettings all) {
-  auto const matters_not = [](auto const& one) {
+  auto const is_irrelevant = [](auto const& one) {
     for (auto const* begin :
          {"backend: ", "communication: ", "reuse: ", "verbosity", "timer for apply", "tessera: strict"})
       if (one.first.rfind(begin, 0) == 0) return true;
     return false;
   };
-  all.erase(std::remove_if(all.begin(), all.end(), matters_not), all.end());
+  all.erase(std::remove_if(all.begin(), all.end(), is_irrelevant), all.end());
   return all;
 }
 
@@ -119,21 +119,21 @@ std::uint64_t data_checksum(UserData const& data) {
   return sum.value();
 }
 
-void write_setup(std::string const& path, comm::Communicator const& comm, SavedFor what,
+void write_setup(std::string const& path, comm::Communicator const& comm, SetupOrigin origin,
                  std::function<void(core::Archive&)> const& body) {
   std::unique_ptr<tpetra::OutputFile> output;
   comm::agree_on_errors(comm, [&] {
-    what.save = number_of_save(comm);
+    origin.save = new_save_id(comm);
     output = std::make_unique<tpetra::OutputFile>(path_of(path, comm.rank()));
     core::Checksum sum;
     auto const put = [&](void const* memory, std::size_t bytes) {
       sum.add(memory, bytes);
       output->write({static_cast<char const*>(memory), bytes});
     };
-    auto const beginning = Beginning::of_this_build();
-    put(&beginning, sizeof beginning);
+    auto const header = FileHeader::of_this_build();
+    put(&header, sizeof header);
     auto file = core::Archive::saving(put);
-    what.archive(file);
+    origin.archive(file);
     body(file);
     auto const end = sum.value();
     put(&end, sizeof end);
@@ -142,18 +142,18 @@ void write_setup(std::string const& path, comm::Communicator const& comm, SavedF
   comm::agree_on_errors(comm, [&] { output->finish(); });
 }
 
-SavedSetup::SavedSetup(std::string const& path, comm::Communicator const& comm, SavedFor const& wanted)
+SavedSetup::SavedSetup(std::string const& path, comm::Communicator const& comm, SetupOrigin const& wanted)
     : path_(path_of(path, comm.rank())) {
-  // First the one that says how many there are.
+  // Rank 0 first, whose file has the number of ranks.
   comm::agree_on_errors(comm, [&] {
     if (comm.rank() == 0) open(0);
-    if (comm.rank() == 0) require_fitting(wanted);
+    if (comm.rank() == 0) require_match(wanted);
   });
   comm::agree_on_errors(comm, [&] {
     if (comm.rank() != 0) open(comm.rank());
-    if (comm.rank() != 0) require_fitting(wanted);
+    if (comm.rank() != 0) require_match(wanted);
   });
-  auto const mine = static_cast<GlobalIndex>(made_for_.save);
+  auto const mine = static_cast<GlobalIndex>(origin_.save);
   auto const first = comm.max(comm.rank() == 0 ? mine : 0);
   bool const together = !comm.any(mine != first);
   comm::agree_on_errors(comm, [&] {
@@ -170,8 +170,8 @@ void SavedSetup::read(void* memory, std::size_t bytes) {
   if (std::fread(memory, 1, bytes, file_.get()) != bytes) refuse("cannot be read to its end");
 }
 
-/// The beginning, so that a file of another machine or version is called that, then the checksum, then the
-/// rest.
+/// Reads the header first, to report files of other machines and versions as such, then the checksum, then
+/// the rest.
 void SavedSetup::open(int rank) {
   struct stat status {};
   errno = 0;
@@ -181,9 +181,9 @@ void SavedSetup::open(int rank) {
     refuse(core::message("cannot be read (", errno != 0 ? std::strerror(errno) : "it is no regular file",
                          rank > 0 ? core::message(", where the part of rank ", rank, " should be") : "",
                          ")"));
-  Beginning found;
+  FileHeader found;
   auto const size = static_cast<std::size_t>(status.st_size), trailer = sizeof(std::uint64_t);
-  auto const expected = Beginning::of_this_build();
+  auto const expected = FileHeader::of_this_build();
   if (size < sizeof found + trailer) refuse(core::message("has ", size, " bytes, and is no saved setup"));
   read(&found, sizeof found);
   if (std::memcmp(found.what, expected.what, sizeof found.what) != 0)
@@ -195,9 +195,9 @@ void SavedSetup::open(int rank) {
     refuse("was saved by a build with numbers of other sizes");
   core::Checksum sum;
   sum.add(&found, sizeof found);
-  std::vector<char> buffer(piece);
+  std::vector<char> buffer(chunk_bytes);
   for (auto rest = size - sizeof found - trailer; rest > 0;) {
-    auto const now = std::min(rest, piece);
+    auto const now = std::min(rest, chunk_bytes);
     read(buffer.data(), now);
     sum.add(buffer.data(), now);
     rest -= now;
@@ -209,11 +209,11 @@ void SavedSetup::open(int rank) {
   contents_ = std::make_unique<core::Archive>(
       core::Archive::loading([this](void* memory, std::size_t bytes) { read(memory, bytes); },
                              size - sizeof found - trailer, path_));
-  made_for_.archive(*contents_);
+  origin_.archive(*contents_);
 }
 
-void SavedSetup::require_fitting(SavedFor const& wanted) const {
-  auto const& saved = made_for_;
+void SavedSetup::require_match(SetupOrigin const& wanted) const {
+  auto const& saved = origin_;
   if (saved.version != wanted.version)
     refuse(core::message("was saved by Tessera ", core::excerpt(saved.version, 30), ", and this is ",
                          wanted.version, ", whose hierarchies may differ"));
@@ -223,7 +223,7 @@ void SavedSetup::require_fitting(SavedFor const& wanted) const {
            core::message("run with ", saved.ranks, ", or "));
   if (saved.rank != wanted.rank)
     refuse(core::message("is the part of rank ", saved.rank, ", and here is rank ", wanted.rank));
-  if (auto const other = difference(saved.said, wanted.said); !other.empty())
+  if (auto const other = difference(saved.settings, wanted.settings); !other.empty())
     refuse("was saved with other parameters (" + other + ")", "give those that it was saved with, or ");
   if (saved.pattern != wanted.pattern)
     refuse("was saved for another matrix (other rows or columns, or otherwise distributed)");
@@ -240,27 +240,27 @@ std::unique_ptr<PreconditionerImpl> PreconditionerImpl::clone_config() const {
   other->notes_ = notes_;
   other->from_list_ = from_list_;
   other->from_setters_ = from_setters_;
-  other->level_comes_ = level_comes_;
-  other->said_ = said_;
+  other->on_level_ = on_level_;
+  other->agreed_settings_ = agreed_settings_;
   other->backend_ = backend_;
   return other;
 }
 
-SavedFor PreconditionerImpl::purpose() const {
-  SavedFor what;
-  what.version = core::version();
-  what.ranks = comm_.size();
-  what.rank = comm_.rank();
-  what.said = parameters_of_setup(said_);
-  what.in_double = operator_ && operator_->in_double();
-  what.pattern = pattern_checksum(imported_->A, tpetra::row_ids(*row_map_));
-  what.values = comm::checksum(Host{}, imported_->A);
-  if (method_.has_levels) what.data = data_checksum(data());
-  return what;
+SetupOrigin PreconditionerImpl::origin() const {
+  SetupOrigin made;
+  made.version = core::version();
+  made.ranks = comm_.size();
+  made.rank = comm_.rank();
+  made.settings = parameters_of_setup(agreed_settings_);
+  made.in_double = operator_ && operator_->in_double();
+  made.pattern = pattern_checksum(imported_->A, tpetra::row_ids(*row_map_));
+  made.values = comm::checksum(Host{}, imported_->A);
+  if (method_.has_levels) made.data = data_checksum(data());
+  return made;
 }
 
 void PreconditionerImpl::save(std::string const& path) {
-  SavedFor what;
+  SetupOrigin made;
   comm::agree_on_errors(comm_, [&] {
     TESSERA_VALIDATE(!setup_is_stale_, method_.name,
                      "::save: parameters or vectors have been set since compute(), and what is saved would "
@@ -274,27 +274,27 @@ void PreconditionerImpl::save(std::string const& path) {
     TESSERA_VALIDATE(!parameters::has_foreign_smoother(settings_), method_.name,
                      "::save: smoothers of Ifpack2 cannot be saved; take `smoother: type` = CHEBYSHEV, "
                      "RELAXATION or FSAI");
-    what = purpose();
+    made = origin();
     auto const* const report = operator_->hierarchy_report();
-    TESSERA_VALIDATE(report == nullptr || report->levels.front().checksum == what.values, method_.name,
+    TESSERA_VALIDATE(report == nullptr || report->levels.front().checksum == made.values, method_.name,
                      "::save: the matrix has other values than those that the hierarchy was made of; call "
                      "compute() before save(), with `reuse: type` = none or tP");
   });
-  write_setup(path, comm_, what, [this](core::Archive& file) { operator_->save(file); });
+  write_setup(path, comm_, made, [this](core::Archive& file) { operator_->save(file); });
 }
 
 void PreconditionerImpl::load(std::string const& path) {
-  SavedFor here;
-  comm::agree_on_errors(comm_, [&] { here = purpose(); });
-  SavedSetup saved(path, comm_, here);
+  SetupOrigin wanted;
+  comm::agree_on_errors(comm_, [&] { wanted = origin(); });
+  SavedSetup saved(path, comm_, wanted);
   comm::agree_on_errors(comm_, [&] {
-    // It is double, too, where float was not enough.
-    if (saved.made_for().in_double) settings_.precision = parameters::Precision::full;
+    // The setup is in double, too, if float was not enough.
+    if (saved.origin().in_double) settings_.precision = parameters::Precision::full;
     make(&saved.contents());
     auto const left = saved.contents().bytes_left();
     saved.contents().require(left == 0, left, " bytes are left");
-    done_ = Done::load;
-    announce(comm_.rank());
+    last_compute_ = LastCompute::load;
+    print_notes(comm_.rank());
   });
 }
 

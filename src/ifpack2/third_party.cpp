@@ -20,9 +20,9 @@
 namespace Tessera::ifpack2 {
 namespace {
 
-/// Chebyshev takes unknown names without a word (Relaxation does not). Valid are the words of Ifpack2's
-/// lists, the names in its own table, and those that the preconditioner fills in by itself when it gets an
-/// empty list.
+/// Refuses unknown parameters. Ifpack2's Chebyshev ignores them (Relaxation does not). Valid names are those
+/// of Ifpack2's valid list, those in Tessera's vocabulary, and those that the preconditioner adds to an empty
+/// list.
 void check_names(Teuchos::ParameterList const& given, AnyIfpack2& op, std::string const& list_name) {
   Teuchos::ParameterList valid, filled;
   Ifpack2::getValidParameters(valid);
@@ -46,8 +46,8 @@ Teuchos::RCP<AnyIfpack2> ifpack2_by_name(std::string const& type, int overlap,
                    "\", which is not in this Ifpack2; choose for instance \"CHEBYSHEV\", \"RELAXATION\" or "
                    "\"SCHWARZ\"");
   auto const op = factory.create<tpetra::RowMatrix>(type, A, overlap);
-  // Set also where there are none, since Chebyshev's constructor leaves its boost factor out. Ifpack2 adds to
-  // what it gets, and its wrapper of Amesos2 looks at the list's name.
+  // Set even if empty, because Chebyshev's constructor does not set its boost factor. A copy, because Ifpack2
+  // adds to the list. Its name matters to Ifpack2's wrapper of Amesos2.
   Teuchos::ParameterList own("Amesos2");
   own.setParameters(parameters);
   if (parameters.numParams() > 0) check_names(parameters, *op, list_name);
@@ -62,16 +62,16 @@ namespace {
 using tpetra::CrsMatrix;
 using tpetra::MultiVector;
 
-/// The matrix, of this rank alone.
-Teuchos::RCP<CrsMatrix> alone(sparse::CsrView<double> const& A) {
+/// The matrix on a communicator of this rank only.
+Teuchos::RCP<CrsMatrix> on_one_rank(sparse::CsrView<double> const& A) {
   auto const comm = Teuchos::rcp(new Teuchos::SerialComm<int>);
   auto const map = Teuchos::rcp(new tpetra::Map(A.rows, 0, comm));
   return tpetra::crs_matrix(A, map, map);
 }
 
-/// What work() throws, as trouble with a matrix of so many rows.
+/// Calls work(); adds the solver's name and the number of rows to errors.
 template <class Work>
-auto named(std::string const& name, Index rows, Work const& work) {
+auto with_solver_name(std::string const& name, Index rows, Work const& work) {
   try {
     return work();
   } catch (std::bad_alloc const&) {
@@ -87,7 +87,7 @@ class Amesos2Solver final : public sparse::DirectSolver<Host> {
  public:
   Amesos2Solver(std::string const& name, sparse::CsrView<double> const& A)
       : name_(name),
-        matrix_(alone(A)),
+        matrix_(on_one_rank(A)),
         b_(Teuchos::rcp(new MultiVector(matrix_->getRangeMap(), 1))),
         x_(Teuchos::rcp(new MultiVector(matrix_->getDomainMap(), 1))),
         solver_(Amesos2::create<CrsMatrix, MultiVector>(name, matrix_, x_, b_)) {
@@ -102,10 +102,10 @@ class Amesos2Solver final : public sparse::DirectSolver<Host> {
     std::copy(solution.begin(), solution.end(), x.begin());
   }
 
-  /// Keeps what was found of the pattern.
+  /// Keeps the symbolic factorisation.
   void refactor(Host const&, sparse::Csr<double, Host> const& A) override {
-    named(name_, A.rows, [&] {
-      matrix_ = alone(A.view());
+    with_solver_name(name_, A.rows, [&] {
+      matrix_ = on_one_rank(A.view());
       solver_->setA(matrix_, Amesos2::SYMBFACT);
       solver_->numericFactorization();
     });
@@ -126,15 +126,15 @@ class Amesos2Solver final : public sparse::DirectSolver<Host> {
 
 sparse::DirectSolvers<Host> amesos2_solvers(std::string const& name) {
   if (!Amesos2::query(name)) {
-    std::string there;
+    std::string available;
     for (auto const* other : {"KLU2", "Basker", "Cholmod", "MUMPS", "SuperLU"})
-      if (Amesos2::query(other)) there += (there.empty() ? "" : ", ") + std::string(other);
+      if (Amesos2::query(other)) available += (available.empty() ? "" : ", ") + std::string(other);
     throw core::Unavailable(core::message("`coarse: direct solver` = ", name, ": this Trilinos' Amesos2 has ",
-                                          there.empty() ? "none that is known here" : there,
+                                          available.empty() ? "none that is known here" : available,
                                           "; take one of those, or `coarse: type` = dense or smoother"));
   }
   return {name + " (Amesos2)", [name](Host const&, sparse::Csr<double, Host> const& A) {
-            return named(name, A.rows, [&]() -> std::unique_ptr<sparse::DirectSolver<Host>> {
+            return with_solver_name(name, A.rows, [&]() -> std::unique_ptr<sparse::DirectSolver<Host>> {
               return std::make_unique<Amesos2Solver>(name, A.view());
             });
           }};
@@ -162,7 +162,7 @@ class Ifpack2Smoother final : public multigrid::ForeignSmoother {
         x_(matrix_->getRowMap(), 1),
         M_(ifpack2_by_name(type, 0, parameters, matrix_, "`smoother: ifpack2 type`",
                            "`smoother: ifpack2 list`")) {
-    // A rank that fails does so in its own rows: the others wait for it behind each of these.
+    // A rank may fail in its own rows. agree() after each step makes all ranks throw.
     auto const& ranks = A.rows.comm();
     ranks.agree();
     M_->initialize();
@@ -173,7 +173,7 @@ class Ifpack2Smoother final : public multigrid::ForeignSmoother {
 
   void apply(Span<double const> b, Span<double> x) override {
     std::copy(b.begin(), b.end(), b_.getDataNonConst(0).begin());
-    x_.putScalar(0);  // some start from it
+    x_.putScalar(0);  // some preconditioners start from x
     M_->apply(b_, x_);
     auto const smoothed = x_.getData(0);
     std::copy(smoothed.begin(), smoothed.end(), x.begin());
@@ -185,8 +185,8 @@ class Ifpack2Smoother final : public multigrid::ForeignSmoother {
   Teuchos::RCP<AnyIfpack2> M_;
 };
 
-/// Has smoothers that are of Ifpack2 made by it.
-void made_by_ifpack2(multigrid::SmootherParameters& smoother) {
+/// Sets the factory of a smoother of Ifpack2.
+void set_factory(multigrid::SmootherParameters& smoother) {
   if (smoother.type != multigrid::SmootherType::foreign) return;
   Teuchos::ParameterList list;
   if (!smoother.foreign.parameters.empty())
@@ -213,8 +213,8 @@ void made_by_ifpack2(multigrid::SmootherParameters& smoother) {
 
 multigrid::Parameters with_foreign_parts(parameters::Settings const& settings) {
   auto parameters = settings.multigrid;
-  made_by_ifpack2(parameters.smoother);
-  for (auto& level : parameters.level_smoothers) made_by_ifpack2(level.second);
+  set_factory(parameters.smoother);
+  for (auto& level : parameters.level_smoothers) set_factory(level.second);
   if (parameters.coarse == multigrid::CoarseType::direct)
     parameters.direct = amesos2_solvers(settings.direct_solver);
   return parameters;

@@ -12,25 +12,24 @@
 
 namespace Tessera::ifpack2 {
 
-/// The solver of that name. Each matrix is one of a communicator of its rank alone: on distributed matrices
-/// Debian's Amesos2 of Trilinos 13.2 solves wrongly.
-/// \throws core::Unavailable where this Trilinos has no Amesos2, or Amesos2 no such solver
+/// The solver of this name. Each matrix is on a communicator of one rank, because Debian's Amesos2 of
+/// Trilinos 13.2 gives wrong results for distributed matrices. \throws core::Unavailable if this Trilinos has
+/// no Amesos2, or Amesos2 has no such solver
 sparse::DirectSolvers<Host> amesos2_solvers(std::string const& name);
 
 using AnyIfpack2 =
     Ifpack2::Preconditioner<tpetra::Scalar, tpetra::LocalOrdinal, tpetra::GlobalOrdinal, tpetra::Node>;
 
-/// That of Ifpack2::Factory, which has got its parameters; neither initialized nor computed. type_name and
-/// list_name: what messages call the type and its parameters. Collective.
-/// \throws core::InvalidInput for a type that this Ifpack2 has not and a parameter that it does not know,
-/// whatever Ifpack2 throws for a value
+/// A preconditioner of Ifpack2::Factory with its parameters set; neither initialized nor computed. type_name,
+/// list_name: names of the type and its parameters in messages. Collective. \throws core::InvalidInput for a
+/// type or a parameter that this Ifpack2 does not have; also exceptions of Ifpack2 for values
 Teuchos::RCP<AnyIfpack2> ifpack2_by_name(std::string const& type, int overlap,
                                          Teuchos::ParameterList const& parameters,
                                          Teuchos::RCP<tpetra::RowMatrix const> const& A,
                                          std::string const& type_name, std::string const& list_name);
 
-/// The settings of a hierarchy with who make its foreign smoothers and direct solver.
-/// \throws core::Unavailable where this Trilinos has no such solver
+/// The parameters of a hierarchy, with the factories of third-party smoothers and of the direct solver.
+/// \throws core::Unavailable if this Trilinos has no such solver
 multigrid::Parameters with_foreign_parts(parameters::Settings const& settings);
 
 }  // namespace Tessera::ifpack2

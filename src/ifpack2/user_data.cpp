@@ -16,7 +16,7 @@ namespace Tessera::ifpack2 {
 
 namespace {
 
-/// Whether the halves agree, up to rounding.
+/// Whether K is symmetric up to rounding.
 bool symmetric(double const* K, int n) {
   double largest = 0, difference = 0;
   for (int a = 0; a < n; ++a) {
@@ -28,9 +28,9 @@ bool symmetric(double const* K, int n) {
   return difference <= 1e-10 * largest;
 }
 
-/// False where it is not positive definite.
+/// Inverts K in place. Returns false if K is not positive definite.
 bool invert(double* K, int n) {
-  if (n == 1) {  // most materials, a number a node: LAPACK's calls would take longer than a setup on a GPU
+  if (n == 1) {  // the usual case; LAPACK's calls would take longer than a setup on a GPU
     bool const positive = K[0] > 0;
     K[0] = 1 / K[0];
     return positive && std::isfinite(K[0]);
@@ -59,11 +59,11 @@ void invert_materials(comm::Communicator const& comm, std::vector<double>& value
       auto const named = [&] { return nodes.getGlobalElement(static_cast<tpetra::LocalOrdinal>(node)); };
       TESSERA_VALIDATE(
           symmetric(K, n), "the material of node ", named(),
-          " is no symmetric tensor (distances would depend on the way that is gone); give row by "
-          "row what conducts in each direction");
+          " is no symmetric tensor (the distance between two nodes would depend on the direction); give the "
+          "conductivity tensor row by row");
       TESSERA_VALIDATE(invert(K, n), "the material of node ", named(),
-                       " is not positive definite (distances are divided by it); give what conducts there, "
-                       "more than zero in all directions");
+                       " is not positive definite (distances are divided by it); give a conductivity "
+                       "that is positive in all directions");
     }
   });
 }
@@ -98,7 +98,7 @@ double scale_for_float(double entry, double matrix) {
   constexpr double range = 1e30;
   auto const fits = [](double value) { return value > 1 / range && value < range; };
   if (entry == 0 || !std::isfinite(entry) || (fits(entry) && fits(entry / matrix))) return 1;
-  constexpr int most = 1000;  // its inverse is a number, too
+  constexpr int most = 1000;  // so that its inverse is finite
   return std::ldexp(1.0, std::clamp(std::ilogb(entry), -most, most));
 }
 
@@ -113,7 +113,7 @@ MultiVectorPointer pointer(Teuchos::ParameterEntry const& entry, std::string con
                            "; it must be a Teuchos::RCP to a Tpetra::MultiVector<double>, const or not");
 }
 
-/// The first value of a row that is not finite.
+/// Throws, with the first value of a row that is not finite.
 [[noreturn]] void refuse(tpetra::MultiVector const& X, std::vector<double> const& values, std::size_t row,
                          char const* what) {
   std::size_t column = 0;
@@ -124,7 +124,7 @@ MultiVectorPointer pointer(Teuchos::ParameterEntry const& entry, std::string con
                                          ", column ", column, "; all of it must be finite"));
 }
 
-/// Rows x columns, row-major; throws on every rank where the length is wrong or a value is not finite.
+/// Converts to rows x columns, row-major. Throws on every rank if a length is wrong or a value is not finite.
 std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVector const& X, std::size_t rows,
                               char const* what, char const* unit) {
   std::vector<double> result;
@@ -134,7 +134,7 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
                      comm.rank(), ", where the matrix has ", rows, " ", unit,
                      "; distribute it as the matrix");
     result.resize(rows * columns.size());
-    auto const copy = [&](Index row) -> Index {  // from the end, where a value is not finite
+    auto const copy = [&](Index row) -> Index {  // distance from the end if a value is not finite
       bool finite = true;
       for (std::size_t column = 0; column < columns.size(); ++column) {
         double const value = columns[column][row];
@@ -149,9 +149,9 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
   return result;
 }
 
-/// A column of zeros would be no vector that coarse levels reproduce.
-void require_columns_that_are_not_zero(comm::Communicator const& comm, multigrid::NearNullspace const& B,
-                                       std::size_t rows) {
+/// Refuses zero columns, which coarse levels cannot reproduce.
+void require_nonzero_columns(comm::Communicator const& comm, multigrid::NearNullspace const& B,
+                             std::size_t rows) {
   auto const columns = static_cast<std::size_t>(B.vectors);
   std::vector<double> not_zero(columns, 0.0);
   for (std::size_t column = 0; column < columns; ++column) {
@@ -168,7 +168,7 @@ void require_columns_that_are_not_zero(comm::Communicator const& comm, multigrid
   }
 }
 
-/// What resists, of materials that conduct.
+/// The inverses of conductivities.
 std::vector<double> resistance(comm::Communicator const& comm, UserData const& data, std::size_t nodes) {
   auto const& material = *data.material;
   auto const measures = material.getNumVectors();
@@ -221,7 +221,7 @@ multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData
   if (!data.nullspace.is_null()) {
     result.vectors = static_cast<int>(data.nullspace->getNumVectors());
     result.values = row_major(comm, *data.nullspace, rows, "the near-nullspace", "rows");
-    require_columns_that_are_not_zero(comm, result, rows);
+    require_nonzero_columns(comm, result, rows);
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
     result.vectors = galerkin::rigid_body_mode_count(equations);
     result.rigid_body = galerkin::rigid_body_frame(comm, result.coordinates, equations);

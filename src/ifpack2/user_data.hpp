@@ -1,7 +1,6 @@
 #pragma once
 /// \file
-/// Near-nullspace, coordinates and materials as programs hand them over, ids of nodes, and the range of
-/// float.
+/// Near-nullspace, coordinates and materials from programs; ids of nodes; checks against the range of float.
 #include <Teuchos_ParameterList.hpp>
 #include <vector>
 
@@ -13,8 +12,8 @@
 
 namespace Tessera::ifpack2 {
 
-/// A global id for each node of `equations` rows: that of its first one. Where the rows' ids follow on each
-/// other they are made on the space.
+/// A global id for each node of `equations` rows: the id of its first row. If row ids are consecutive, the
+/// space computes them.
 template <class Space>
 Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, int equations) {
   auto const nodes = rows.size / static_cast<std::size_t>(equations);
@@ -24,33 +23,34 @@ Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, 
   return core::to_space(space, ids);
 }
 
-/// The largest entry of all ranks, in magnitude. Collective.
+/// The largest |a_ij| of all ranks. Collective.
 double largest_entry(comm::DistCsr<double, Host> const& A);
-/// The same of each column on this rank.
+/// The largest magnitude in each column, on this rank.
 std::vector<double> largest_of_columns(tpetra::MultiVector const& X);
 
-/// A cycle in float works with values, their inverses and residuals, all of which must stay away from float's
-/// limits, 1e-38 and 3e38. largest: of the matrix. \throws core::InvalidInput where they do not
+/// Checks the matrix for a cycle in float, in which values, their inverses and residuals must stay within
+/// float's limits, 1e-38 and 3e38. largest: largest_entry() of the matrix. \throws core::InvalidInput if it
+/// is too large or too small
 void require_range_of_float(double largest);
 
-/// The power of two that a vector is to be divided by where a cycle in float would leave float's range, else
-/// 1. Entries: the largest of the vector and of the matrix, in magnitude.
+/// The power of two by which to divide a vector so that a cycle in float stays in float's range; 1 if no
+/// scaling is needed. entry, matrix: the largest magnitudes of vector and matrix.
 double scale_for_float(double entry, double matrix);
 
 using MultiVectorPointer = Teuchos::RCP<tpetra::MultiVector const>;
 
-/// Null where nothing was given.
+/// Members may be null.
 struct UserData {
   MultiVectorPointer nullspace, coordinates, material;
 };
 
-/// The sublist "user data" of a list, as MueLu has it: "Nullspace", "Coordinates" and "Material", each an RCP
-/// to a Tpetra::MultiVector, const or not. \throws core::InvalidInput on other names and types
+/// Reads the sublist "user data" in MueLu's form: "Nullspace", "Coordinates" and "Material", each an RCP to a
+/// Tpetra::MultiVector, const or not. \throws core::InvalidInput for other names and types
 UserData user_data(Teuchos::ParameterList const& list);
 
-/// As the hierarchy takes it: `rows` rows on this rank, `equations` of them a node. Where there are
-/// coordinates of as many dimensions as a node has unknowns, 2 or 3, but no nullspace: rigid-body modes.
-/// Collective. \throws core::InvalidInput, on every rank, where lengths do not fit or a value is not finite
+/// The near-nullspace of a hierarchy, for `rows` rows on this rank, `equations` per node. It is rigid-body
+/// modes if no nullspace is given and coordinates have as many dimensions as a node has unknowns, 2 or 3.
+/// Collective. \throws core::InvalidInput, on every rank, if lengths do not fit or a value is not finite
 multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData const& data,
                                         std::size_t rows, int equations);
 

@@ -6,7 +6,7 @@
 #include "Tessera_SmoothedAggregation.hpp"
 #include "problems.hpp"
 #include "support/failing_allocations.hpp"
-#include "tpetra/communicator.hpp"
+#include "tpetra/types.hpp"
 
 namespace Tessera::test {
 namespace {

@@ -22,7 +22,7 @@ Steps run(int steps, int fresh, std::function<int(int)> const& refreshed, int al
   for (int step = 0; step < steps; ++step) {
     bool const setup = step == 0 || wear.wants_setup(applications, allowed);
     if (setup) {
-      wear.renew();
+      wear.setup_done();
       applications = 0;
     }
     age = setup ? 0 : age + 1;
