@@ -7,7 +7,7 @@
 
 namespace Tessera::sparse {
 
-/// What bodies see: slots as engine/slot_walk.hpp has them, but for where entries are.
+/// A view for bodies: the slots of engine/slot_walk.hpp, without the places of entries.
 template <class T>
 struct SlotView {
   using Value = T;
@@ -17,9 +17,9 @@ struct SlotView {
   Index stored_rows = 0;
   bool ascending = true;      ///< rows ascend with their slots
   Span<T const> value;        ///< zero in padding
-  Span<Index const> column;   ///< of padding: that of the row's last entry, 0 in an empty row
-  Span<Index const> row;      ///< the matrix row in each slot, -1 behind the last
-  Span<Index const> entries;  ///< that this row has
+  Span<Index const> column;   ///< padding has the column of the row's last entry, 0 in an empty row
+  Span<Index const> row;      ///< the matrix row in each slot, -1 after the last
+  Span<Index const> entries;  ///< entries of this row
 
   void const* layout() const { return entries.data(); }
   TESSERA_HD Index slots() const { return static_cast<Index>(row.size()); }
@@ -39,13 +39,13 @@ struct SlotArrays {
   bool ascending = true;
   Array<T, Space> value;
   Array<Index, Space> column, row, entries;
-  std::size_t nonzeros = 0;  ///< entries but padding
+  std::size_t nonzeros = 0;  ///< entries without padding
 
   SlotView<T> slot_view() const {
     return {rows, columns, stored_rows, ascending, value.view(), column.view(), row.view(), entries.view()};
   }
   std::size_t bytes() const { return value.bytes() + column.bytes() + row.bytes() + entries.bytes(); }
-  /// That a product reads. Where a thread takes a slot, padding is not.
+  /// Bytes that a product reads. If a thread takes a slot, it does not read padding.
   std::size_t product_bytes() const {
     auto const unread = core::SpaceTraits<Space>::coalesces ? value.size() - nonzeros : 0;
     return bytes() - (slot_view().in_order() ? row.bytes() : 0) - unread * (sizeof(T) + sizeof(Index));
@@ -58,7 +58,7 @@ struct EllpackRView : SlotView<T> {
   TESSERA_HD Offset begin(Index slot) const { return slot; }
   TESSERA_HD Offset next(Offset k, int j) const { return at(k, j); }
   TESSERA_HD Offset at(Offset k, int j) const { return k + Offset{j} * this->slots(); }
-  /// Of all slots, with padding.
+  /// Width of all slots, with padding.
   TESSERA_HD int width(Index) const {
     return this->row.empty() ? 0 : static_cast<int>(this->value.size() / this->row.size());
   }
@@ -72,11 +72,11 @@ struct EllpackR : SlotArrays<T, Space> {
 template <class Space, class T>
 struct RowWalk<Space, EllpackRView<T>> : SlotWalk<Space> {};
 
-/// Entry j of slot s at j * slots() + s, from the regular-th on at rest[s] + j behind all those.
+/// Entry j of slot s at j * slots() + s, from the regular-th on at rest[s] + j after all of these.
 template <class T>
 struct HybView : SlotView<T> {
-  int regular = 0;          ///< entries of a row that lie beside those of other rows
-  Span<Offset const> rest;  ///< empty where no row is longer
+  int regular = 0;          ///< entries of a row that are interleaved with other rows
+  Span<Offset const> rest;  ///< empty if no row is longer
 
   struct Place {
     Index slot;

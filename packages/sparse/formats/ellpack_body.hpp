@@ -10,7 +10,7 @@
 
 namespace Tessera::sparse {
 
-/// \throws core::InvalidInput where the longest row makes all of it much longer than CSR
+/// \throws core::InvalidInput if the longest row makes ELLPACK-R much larger than CSR
 template <class T, class From, class Space>
 void store_rows(Space const& space, CsrRows<From> rows, EllpackR<T, Space>& S) {
   constexpr std::size_t most_padding = 16, always = 1 << 20;
@@ -32,11 +32,11 @@ void refresh_rows(Space const& space, CsrView<From> A, EllpackR<T, Space>& S) {
   fill_slots(space, A, false, S.view(), S.value, S.column);
 }
 
-/// Widths that HYB may have, as multiples of the mean length of a row.
+/// Candidate widths of HYB, as multiples of the mean length of a row.
 inline constexpr double hyb_widths[] = {0.75, 1, 1.25, 1.5, 2, 3};
 constexpr int hyb_candidates = static_cast<int>(std::size(hyb_widths));
 
-/// What is left of the rows at each of these widths.
+/// Entries and rows beyond each of these widths.
 struct HybRest {
   Offset entries[hyb_candidates];
   Offset rows[hyb_candidates];
@@ -64,15 +64,15 @@ struct HybRestBody {
   }
 };
 
-/// Where a row is cut, and what a product then costs: bytes, of which those of the rest count three times, as
-/// much longer as they take (Bell, Garland 2009).
+/// The width of the regular part and the cost of a product in bytes. Bytes of the rest count three times,
+/// since they take three times as long (Bell, Garland 2009).
 struct HybShape {
   int regular = 1;
   double cost = 0;
   double rest = 0;  ///< entries
 };
 
-/// The cheapest, by one pass over the lengths of rows. mean: of those.
+/// The cheapest shape, by one pass over the lengths of rows. mean: mean length.
 template <class T, class Space>
 HybShape hyb_shape(Space const& space, Span<Index const> lengths, double mean) {
   constexpr double slower = 3;

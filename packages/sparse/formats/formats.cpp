@@ -13,12 +13,12 @@ namespace Tessera::sparse {
 /// more), so some padding is worth it.
 constexpr double csr_cost_factor = 1.25;
 
-/// Rows up to which CSR is better where a warp can take a row: then it is more parallel than chunks of 32
-/// (729 rows of 81 entries: 2.6 us, in chunks 3.2).
+/// Rows up to which CSR is better if a warp can take a row, since it is more parallel than chunks of 32 (729
+/// rows of 81 entries: 2.6 us, in chunks 3.2).
 template <class Space>
 constexpr Index few_rows = core::SpaceTraits<Space>::coalesces ? 1024 : 0;
 
-/// Some rows in that format, which is neither automatic nor CSR.
+/// Some rows in a format that is neither automatic nor CSR.
 template <class T, class Space>
 StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, MatrixFormat format,
                                  StorageParameters const& parameters) {
@@ -42,14 +42,14 @@ StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, Matri
   return result;
 }
 
-/// What a product reads of rows of CSR.
+/// Bytes that a product reads of rows of CSR.
 template <class T, class Space>
 double csr_bytes(SellLayout<T, Space> const& layout, RowSet<Space> const& set) {
   return entry_bytes<T> * static_cast<double>(layout.nonzeros) +
          static_cast<double>(sizeof(Offset) * layout.rows.stored_rows + set.list.bytes());
 }
 
-/// HYB's cost of these rows, the least that it can be or what it is.
+/// The cost of these rows as HYB, exact or a lower bound.
 template <class T, class Space>
 double hyb_cost(Space const& space, SellLayout<T, Space> const& layout, RowSet<Space> const& set,
                 bool exact) {
@@ -70,7 +70,7 @@ MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<double> A, 
   auto const hyb = [&](bool exact) {
     return hyb_cost(space, one, first, exact) + hyb_cost(space, other, second, exact);
   };
-  // Little padding is looked at no further. HYB fills runs, where these are.
+  // With little padding, no other format is considered. HYB fills runs, where these are.
   if (!shape.tolerates(one.padding() + other.padding(), one.occupied + other.occupied)) {
     double const sell = one.product_bytes() + other.product_bytes();
     double const csr = csr_cost_factor * (csr_bytes(one, first) + csr_bytes(other, second));

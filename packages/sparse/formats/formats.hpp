@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The formats in which matrices are stored for multiplication, and a matrix of this rank in one of them.
+/// The storage formats for multiplication, and a matrix of this rank in one of them.
 #include <cstddef>
 #include <iterator>
 #include <utility>
@@ -14,7 +14,7 @@ namespace Tessera::sparse {
 
 enum class MatrixFormat { automatic, csr, sell, ellpack_r, pjds, hyb, sell_runs };
 
-/// What they are called, in the order of their values.
+/// Their names, in the order of their values.
 inline constexpr std::pair<char const*, MatrixFormat> matrix_formats[] = {
     {"auto", MatrixFormat::automatic},     {"CSR", MatrixFormat::csr},
     {"SELL-C-sigma", MatrixFormat::sell},  {"ELLPACK-R", MatrixFormat::ellpack_r},
@@ -25,8 +25,8 @@ struct StorageParameters {
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
-  /// CSR refers to the pattern that it is made from (and to the values, where the types are equal), which
-  /// must then stay where it is. False: CSR is a copy. Other formats always are.
+  /// CSR refers to the pattern of the source, and to its values if the types are equal; the source must stay
+  /// in memory. False: CSR is a copy. Other formats are always copies.
   bool borrow = false;
 };
 
@@ -42,7 +42,7 @@ struct RowSet {
   }
 };
 
-/// Rows of a CSR that lies elsewhere.
+/// Rows of a CSR that this does not own.
 template <class T, class Space>
 struct CsrPart {
   CsrView<T> matrix;
@@ -56,23 +56,23 @@ struct CsrPart {
 template <class T, class Space>
 using StoredRows = std::variant<CsrPart<T, Space>, Sell<T, Space>, EllpackR<T, Space>, Hyb<T, Space>>;
 
-/// A matrix of this rank, stored for multiplication in two sets of rows. Automatic is what moves the fewest
-/// bytes in a product, by the lengths of rows: SELL-C-sigma, HYB or CSR. CSR's count a quarter more, since it
-/// is slower at equal bytes, and HYB's as hyb_shape() says. The other two are never better: ELLPACK-R moves
-/// what SELL-C-sigma does and takes more memory, and pJDS gathers x from everywhere. On a GPU very few rows
-/// are CSR, and many long ones SELL-runs where that moves fewer bytes.
+/// A matrix of this rank, stored for multiplication in two sets of rows. `automatic` chooses the format that
+/// moves the fewest bytes in a product, by the lengths of rows: SELL-C-sigma, HYB or CSR. Bytes of CSR count
+/// a quarter more, since CSR is slower at equal bytes; hyb_shape() gives the cost of HYB. The other formats
+/// are never better: ELLPACK-R moves the bytes of SELL-C-sigma and takes more memory, and pJDS reads x out of
+/// order. On a GPU, very few rows are CSR, and many long rows are SELL-runs if that moves fewer bytes.
 template <class T, class Space>
 class SplitRows {
  public:
   SplitRows() = default;
-  /// \throws core::InvalidInput what the format's store_rows does
+  /// \throws core::InvalidInput as the format's store_rows
   SplitRows(Space const& space, CsrView<double> A, RowSet<Space> first, RowSet<Space> second,
             StorageParameters const& parameters);
 
   /// New values on the same pattern; allocates nothing.
   void refresh(Space const& space, CsrView<double> A);
 
-  /// visitor(view) with the first, or the second, set as sparse/engine/row_reduce.hpp takes it.
+  /// Calls visitor(view) with the first or the second set of rows, for sparse/engine/row_reduce.hpp.
   template <class Visitor>
   void visit_first(Visitor const& visitor) const {
     std::visit([&](auto const& part) { visitor(part.view()); }, first_);
@@ -82,25 +82,26 @@ class SplitRows {
     std::visit([&](auto const& part) { visitor(part.view()); }, second_);
   }
 
-  /// Whether what it was made from must keep its pattern, or its values.
+  /// Whether the source must keep its pattern, or its values.
   bool borrows_pattern() const { return borrow_ && is_csr(); }
   bool borrows_values() const { return borrows_pattern() && std::is_same_v<T, double>; }
   /// Its name; never automatic.
   char const* format() const { return matrix_formats[static_cast<std::size_t>(format_)].first; }
   std::size_t bytes() const;
-  /// What a product reads of the matrix: values, columns, offsets, and which rows where they are listed.
+  /// Bytes of the matrix that a product reads: values, columns, offsets, and the list of rows if there is
+  /// one.
   std::size_t product_bytes() const;
 
  private:
   bool is_csr() const { return format_ == MatrixFormat::csr; }
-  /// What automatic is. Rows are stored already where that is SELL-C-sigma or SELL-runs.
+  /// The format of `automatic`. If it is SELL-C-sigma or SELL-runs, the rows are stored already.
   MatrixFormat choose(Space const& space, CsrView<double> A, RowSet<Space> const& first,
                       RowSet<Space> const& second, StorageParameters const& parameters);
 
   MatrixFormat format_ = MatrixFormat::csr;
   bool borrow_ = false;
   StoredRows<T, Space> first_, second_;
-  Csr<T, Space> csr_;  ///< what of CSR is not borrowed
+  Csr<T, Space> csr_;  ///< arrays of CSR that are not borrowed
 };
 
 }  // namespace Tessera::sparse

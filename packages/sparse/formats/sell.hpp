@@ -13,12 +13,12 @@ namespace Tessera::sparse {
 /// gets 25 and 18. So on the host CSR is as good in double and SELL better in float.
 struct SellShape {
   int chunk = 32;  ///< C, rows in a chunk
-  /// Rows in a window that is sorted by length, a multiple of C. Rows keep their order where this is 1.
+  /// Rows in a window that is sorted by length, a multiple of C. 1: rows keep their order.
   int sigma = 256;
-  /// They keep it, too, where padding is no more than this share of the entries: consecutive rows in a chunk
-  /// are worth more than that.
+  /// Rows also keep their order if padding is at most this share of the entries: consecutive rows in a chunk
+  /// gain more.
   double tolerated = 0.05;
-  /// Consecutive columns that share a stored one: 1, run_width, or 0: what moves fewer bytes.
+  /// Consecutive columns that share a stored one: 1, run_width, or 0 for the choice that moves fewer bytes.
   int run = 1;
 
   bool tolerates(std::size_t padding, std::size_t nonzeros) const {
@@ -27,15 +27,15 @@ struct SellShape {
 };
 
 /// pJDS (Kreutzer et al. 2012): all rows are sorted by length, longest first, in blocks of 32 that are padded
-/// to their longest row. That is one window. Its entries lie block by block instead of one jagged diagonal
-/// after the other, so that 8 bytes a block replace a length for each row. Products take x as it is and write
-/// to each slot's row: vectors need no permutation.
+/// to their longest row. That is one window. Its entries lie block by block, not by jagged diagonals, so that
+/// 8 bytes a block replace a length for each row. Products write to each slot's row, so vectors need no
+/// permutation.
 inline constexpr SellShape pjds_shape{32, std::numeric_limits<int>::max() / 32 * 32, 0.0};
 
 /// Columns of a run (sell_runs.hpp).
 constexpr int run_width = 3;
 
-/// What bodies see of a Sell.
+/// The views of a Sell that bodies read.
 template <class T>
 struct SellView {
   Index rows = 0;
@@ -48,7 +48,7 @@ struct SellView {
   Span<T const> value;         ///< entry j of lane l of chunk c at offsets[c] + j * C + l
   Span<Index const> column;    ///< the same; on the host, from column_offsets[c] on. Where columns come in
                                ///< runs, of entry j * run at offsets[c] / run + j * C + l
-  Span<Index const> row;       ///< chunks * C: the matrix row in each slot, -1 behind the last
+  Span<Index const> row;       ///< chunks * C: the matrix row in each slot, -1 after the last
   /// On the host, where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane
   /// l of its column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty on CUDA.
   Span<Offset const> column_offsets;
@@ -57,7 +57,7 @@ struct SellView {
   void const* layout() const { return offsets.data(); }
   /// Whether slot s is row s.
   TESSERA_HD bool in_order() const { return ascending && stored_rows == rows; }
-  /// Where the columns of chunk c begin, and whether it has none.
+  /// Offset of the columns of chunk c, and whether the chunk has none.
   TESSERA_HD Offset columns_begin(Index c) const {
     return column_offsets.empty() ? offsets[c] / run : column_offsets[c];
   }
@@ -66,8 +66,8 @@ struct SellView {
   }
 };
 
-/// The slots of a SellView as engine/slot_walk.hpp has them, where all columns are stored. C: 0 where only a
-/// launch knows it.
+/// The slots of a SellView for engine/slot_walk.hpp, if all columns are stored. C: 0 if known at run time
+/// only.
 template <class T, int C>
 struct SellSlots : SellView<T> {
   using Value = T;
@@ -88,7 +88,7 @@ struct SellSlots : SellView<T> {
   }
 };
 
-/// The same where columns come in runs.
+/// The same for columns in runs.
 template <class T, int C>
 struct SellRunSlots : SellSlots<T, C> {
   static constexpr int run_length = run_width;
@@ -106,11 +106,10 @@ struct SellRunSlots : SellSlots<T, C> {
 };
 
 /// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
-/// zero at the column of the row's last entry (column 0 in an empty row), behind the row's entries. So a
-/// product adds a row's terms in the order of the Csr it was made of, then zeros, and is bitwise the same.
-/// The host stores no columns of chunks that lie on diagonals, as those of meshes with a structure do: half
-/// the bytes of a product in float, and x is not gathered. There, zeros may stand between the entries of a
-/// row that lacks a diagonal.
+/// zero at the column of the row's last entry (column 0 in an empty row), after the row's entries. So a
+/// product adds a row's terms in the order of the Csr, then zeros, and is bitwise the same. The host stores
+/// no columns of chunks that lie on diagonals, as in structured meshes. This halves the bytes of a product in
+/// float, and x is read without a gather. In such a chunk, a row that lacks a diagonal has a zero there.
 template <class T, class Space>
 struct Sell {
   Index rows = 0;
@@ -130,7 +129,7 @@ struct Sell {
     return offsets.bytes() + value.bytes() + column.bytes() + row.bytes() + column_offsets.bytes() +
            diagonal.bytes();
   }
-  /// That a product reads.
+  /// Bytes that a product reads.
   std::size_t product_bytes() const { return bytes() - (view().in_order() ? row.bytes() : 0); }
   SellView<T> view() const {
     return {rows,          columns,    stored_rows,           chunk,
@@ -139,8 +138,8 @@ struct Sell {
   }
 };
 
-/// Some rows of a matrix, distinct; values rounded to T. \throws core::InvalidInput when chunk < 1, sigma is
-/// neither 1 nor a multiple of it, or columns are to come in runs and chunk is not 32
+/// Some rows of a matrix, distinct; values rounded to T. \throws core::InvalidInput if chunk < 1, sigma is
+/// neither 1 nor a multiple of chunk, or columns come in runs and chunk is not 32
 template <class T, class From, class Space>
 Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape);
 

@@ -12,7 +12,7 @@
 
 namespace Tessera::sparse {
 
-/// How many of the rows from row[0] on follow one another and have `width` entries each.
+/// Number of consecutive rows from row[0] on that have `width` entries each.
 inline int full_rows(Span<Offset const> offsets, Index const* row, int rows, Index width) {
   int run = 0;
   while (run < rows && row[run] == row[0] + run && offsets[row[run] + 1] - offsets[row[run]] == width) ++run;
@@ -36,7 +36,7 @@ class OnDiagonals {
       diagonal[j] = A_.column[A_.offsets[*longest] + j] - *longest;
       reach = std::max(reach, diagonal[j]);
     }
-    Index last = -1, last_padding = -1;  // columns: a product reads no x behind those of entries
+    Index last = -1, last_padding = -1;  // columns: padding reads no x after the last entry's
     for (int lane = 0; lane < chunk;) {
       auto const i = row[lane];
       if (auto const full = full_rows(A_.offsets, row + lane, chunk - lane, width); full > 0) {
@@ -54,7 +54,7 @@ class OnDiagonals {
 
  private:
   Index length(Index i) const { return static_cast<Index>(A_.offsets[i + 1] - A_.offsets[i]); }
-  /// Rows from i on, full_rows: each has the columns of the one before, one further.
+  /// Whether each of the full rows from i on has the columns of the row before plus one.
   bool shifted(Index i, int rows, Index width, Index const* diagonal) const {
     Index const* const column = A_.column.data() + A_.offsets[i];
     Index wrong = 0;
@@ -62,7 +62,7 @@ class OnDiagonals {
     for (Index k = 0; k < (rows - 1) * width; ++k) wrong |= column[k + width] - column[k] - 1;
     return wrong == 0;
   }
-  /// A row that lacks some.
+  /// A row that lacks some diagonals.
   bool add(Index i, Index width, Index const* diagonal, Index& last, Index& last_padding) const {
     Index const* const column = A_.column.data() + A_.offsets[i];
     auto const count = length(i);
@@ -84,7 +84,7 @@ class OnDiagonals {
   CsrView<From> A_;
 };
 
-/// Finds a chunk's diagonals, and how many columns it stores.
+/// Finds a chunk's diagonals, and the number of columns that it stores.
 template <class From>
 struct ChunkColumns {
   OnDiagonals<From> on_diagonals;
@@ -101,7 +101,7 @@ struct ChunkColumns {
   }
 };
 
-/// The entries of one chunk; column is null when only values are new.
+/// Writes the entries of one chunk; columns: null if only values are new.
 template <class T, class From>
 struct FillChunkBody {
   CsrView<From> A;
@@ -149,8 +149,8 @@ struct FillChunkBody {
   }
 };
 
-/// Slot by slot where threads coalesce; else chunk by chunk, without the columns of those on diagonals.
-/// columns: whether they are new, too; limit: of those that runs may reach.
+/// Slot by slot where threads coalesce; else chunk by chunk, without columns of chunks on diagonals. columns:
+/// whether columns are new, too; limit: upper bound of columns in runs.
 template <class T, class From, class Space>
 void fill_entries(Space const& space, CsrView<From> A, bool columns, Index limit, Sell<T, Space>& S) {
   if (S.run > 1)
@@ -165,7 +165,7 @@ void fill_entries(Space const& space, CsrView<From> A, bool columns, Index limit
   }
 }
 
-/// Where columns are stored, and room for them.
+/// Sets the offsets of columns and allocates them.
 template <class T, class From, class Space>
 void place_columns(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
   if (core::SpaceTraits<Space>::coalesces || S.run > 1) {
@@ -196,25 +196,25 @@ struct ChunkEntriesBody {
   }
 };
 
-/// Where the entries of a Sell will lie, with padding.
+/// The layout of a Sell, with padding.
 template <class T, class Space>
 struct SellLayout {
-  Sell<T, Space> rows;  ///< slots and offsets are there, entries are not
+  Sell<T, Space> rows;  ///< slots and offsets are set, entries are not
   Array<Index, Space> lengths;
   std::size_t entries = 0;   ///< with padding
-  std::size_t occupied = 0;  ///< without what pads slots to the width of their chunk
+  std::size_t occupied = 0;  ///< without the padding of slots to the width of their chunk
   std::size_t nonzeros = 0;
-  Index limit = 0;  ///< of columns that runs may reach
+  Index limit = 0;  ///< upper bound of columns in runs
 
   std::size_t padding() const { return entries - occupied; }
-  /// That a product will read; less on the host, where chunks lie on diagonals.
+  /// Bytes that a product will read; fewer on the host if chunks lie on diagonals.
   double product_bytes() const {
     return static_cast<double>(rows.product_bytes()) +
            (sizeof(T) + static_cast<double>(sizeof(Index)) / rows.run) * static_cast<double>(entries);
   }
 };
 
-/// Lengths of slots and columns of rows in runs, as the shape wants it; the slots' rows are known.
+/// Sets the lengths of slots, and decides whether columns come in runs; the slots' rows are known.
 template <class T, class From, class Space>
 void count_slots(Space const& space, CsrRows<From> rows, int run, SellLayout<T, Space>& layout) {
   auto& lengths = layout.lengths;
@@ -270,7 +270,7 @@ SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellSha
   return layout;
 }
 
-/// Its rows, with their entries.
+/// The rows of a layout with their entries.
 template <class T, class From, class Space>
 Sell<T, Space> filled(Space const& space, CsrView<From> A, SellLayout<T, Space> layout) {
   auto& S = layout.rows;
@@ -286,7 +286,7 @@ Sell<T, Space> to_sell(Space const& space, CsrRows<From> rows, SellShape shape) 
   return filled(space, rows.matrix, sell_layout<T>(space, rows, shape));
 }
 
-/// The same; rows that are alike keep their order.
+/// The same as pJDS; rows of equal length keep their order.
 template <class T, class From, class Space>
 Sell<T, Space> to_pjds(Space const& space, CsrRows<From> rows) {
   auto S = to_sell<T>(space, rows, pjds_shape);

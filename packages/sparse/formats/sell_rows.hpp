@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// How row_reduce goes over the rows of a Sell.
+/// row_reduce for the rows of a Sell.
 #include <cstring>
 #include <type_traits>
 
@@ -20,15 +20,14 @@ constexpr int widest_register = 32;
 constexpr int widest_register = 16;
 #endif
 
-/// Whether x lies in one array, of numbers.
+/// Whether x lies in one array of numbers.
 template <class Term>
 inline constexpr bool is_one_vector = false;
 template <class X>
 inline constexpr bool is_one_vector<OneVector<X>> = std::is_arithmetic_v<X>;
 
-/// C sums side by side in registers. In an array they would lie in memory from one column to the next, where
-/// each addition waits for the store before it: that is 5 to 10 per cent of a pass, where nothing is
-/// gathered.
+/// C sums in registers. In an array they would be stored after each column, and each addition would wait for
+/// the store before it: 5 to 10 per cent of a pass without gathers.
 template <class T, int C>
 struct Lanes {
   static constexpr int bytes = C * sizeof(T) < widest_register ? C * sizeof(T) : widest_register;
@@ -53,7 +52,7 @@ struct Lanes {
   void store(T* lanes) const { std::memcpy(lanes, part, sizeof part); }
 };
 
-/// Any C and rows of any length: slot by slot.
+/// Slot by slot, for any C and rows of any length.
 template <class T, class Term, class Epilogue>
 void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
   for (Index slot = begin * A.chunk; slot < end * A.chunk; ++slot) {
@@ -81,7 +80,7 @@ void sell_slots(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index 
   }
 }
 
-/// Chunks [begin, end) with C known to the compiler: C sums side by side, entries column by column.
+/// Chunks [begin, end) with C known to the compiler: C sums at a time, entries column by column.
 template <int C, class T, class Term, class Epilogue>
 void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
   using Sum = SumOf<Term, T>;
@@ -138,8 +137,8 @@ void sell_chunks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
   }
 }
 
-/// The same for terms that are rows of blocks: such sums are as wide as registers, so that those of few slots
-/// are side by side.
+/// The same for terms that are rows of blocks. Such sums are as wide as registers, so only the sums of few
+/// slots run at a time.
 template <int C, class T, class Term, class Epilogue>
 void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index end) {
   constexpr int slots_at_once = 4;
@@ -179,7 +178,7 @@ void sell_blocks(SellView<T> A, Term term, Epilogue epilogue, Index begin, Index
 
 template <class T>
 struct RowWalk<Host, SellView<T>> {
-  static constexpr int chunk = 32;  ///< that is fast
+  static constexpr int chunk = 32;  ///< the chunk size with a fast path
 
   template <class Term, class Epilogue>
   static void run(Host const&, SellView<T> const& A, Term const& term, Epilogue const& epilogue) {
@@ -215,7 +214,7 @@ struct RowWalk<Host, SellView<T>> {
 #if defined(TESSERA_CUDA_UNIT)
 namespace detail {
 
-/// A block's warps take a batch each of a chunk's entries; the first adds the terms up, in order. Adder:
+/// Each warp of a block takes a batch of a chunk's entries; the first warp adds the terms in order. Adder:
 /// PlainSum or PiecewiseSum.
 template <class Adder, class T, class Term>
 __device__ auto shared_chunk_sum(SellSlots<T, SlotShape::chunk> const& A, Index slot, Term const& term) {

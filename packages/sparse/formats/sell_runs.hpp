@@ -1,15 +1,15 @@
 #pragma once
 /// \file
-/// Rows whose columns come in runs of run_width consecutive ones, which share one stored column: those of
-/// vector problems, which have blocks, and of stencils like the 27 points of a brick. An entry takes 5.3
-/// bytes instead of 8 in float, 9.3 instead of 12 in double. Columns that a row lacks are zeros in its runs.
+/// Rows whose columns come in runs of run_width consecutive columns, which share one stored column: rows of
+/// vector problems, and of stencils such as the 27 points of a brick. An entry takes 5.3 bytes instead of 8
+/// in float, 9.3 instead of 12 in double. Columns that a row lacks are zeros in its runs.
 #include "sparse/formats/sell.hpp"
 #include "sparse/formats/slots_body.hpp"
 
 namespace Tessera::sparse {
 
-/// entry(k, column, value of k, whether a run begins there) for a row's entries begin <= k < end, in order. A
-/// run ends, too, where columns do not ascend. value(k): what is read of an entry besides.
+/// Calls entry(k, column, value of k, whether a run begins there) for a row's entries begin <= k < end, in
+/// order. A run also ends where columns do not ascend. value(k): further data of an entry.
 template <class Value, class Entry>
 TESSERA_HD void for_entries_in_runs(Index const* column, Offset begin, Offset end, Value const& value,
                                     Entry const& entry) {
@@ -34,11 +34,11 @@ TESSERA_HD void for_entries_in_runs(Index const* column, Offset begin, Offset en
   for (; k < end; ++k) take(k, column[k], value(k));
 }
 
-/// Rows in a chunk where columns come in runs.
+/// Rows in a chunk for columns in runs.
 constexpr int run_chunk = 32;
 
-/// Whether runs are looked for: where threads read neighbouring slots, rows are long, and there are so many
-/// that a warp takes a chunk.
+/// Whether to search for runs: if threads read neighbouring slots, rows are long, and a warp takes a chunk
+/// because there are many rows.
 template <class Space>
 bool should_try_runs(Index rows, std::size_t nonzeros) {
   constexpr Index many = 1 << 16;
@@ -46,7 +46,7 @@ bool should_try_runs(Index rows, std::size_t nonzeros) {
   return core::SpaceTraits<Space>::coalesces && rows >= many && nonzeros >= entries * rows;
 }
 
-/// Whether so many runs take a tenth less than their entries.
+/// Whether runs take a tenth fewer bytes than their entries.
 template <class T>
 bool runs_pay(std::size_t runs, std::size_t entries) {
   constexpr double much = 0.9;
@@ -54,7 +54,7 @@ bool runs_pay(std::size_t runs, std::size_t entries) {
          much * entry_bytes<T> * static_cast<double>(entries);
 }
 
-/// What the runs of a slot's row take, in entries, and one more than the largest of its columns.
+/// Entries that the runs of a slot's row take, and its largest column plus one.
 template <class T>
 struct RunLengthBody {
   CsrView<T> A;
@@ -80,8 +80,7 @@ struct LimitBody {
   TESSERA_HD Index operator()(Index slot) const { return limit[slot]; }
 };
 
-/// A slot's values and, unless `column` is null and only those are new, its columns. No run reaches behind
-/// column limit - 1.
+/// Writes a slot's values and columns; column: null if only values are new. No run exceeds column limit - 1.
 template <class T, class From>
 struct FillRunsBody {
   CsrView<From> A;

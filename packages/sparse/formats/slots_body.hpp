@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Which row is in which slot, and entries for slots.
+/// Assigns rows to slots, and fills the slots.
 #include <type_traits>
 
 #include "core/parallel.hpp"
@@ -8,7 +8,7 @@
 
 namespace Tessera::sparse {
 
-/// Slot -> row before sorting, and its length; -1 and 0 behind the last.
+/// The row of a slot before sorting, and its length; -1 and 0 after the last.
 template <class T>
 struct ListRowsBody {
   CsrRows<T> rows;
@@ -37,8 +37,7 @@ struct LengthBody {
   TESSERA_HD Offset operator()(Index slot) const { return length[slot]; }
 };
 
-/// S: what of S does not depend on the format but the slots' rows, and those; lengths: theirs. Slots are a
-/// multiple of `block`.
+/// Sets the sizes and the slots' rows of S, and their lengths. The number of slots is a multiple of `block`.
 template <class T, class Space, class Stored>
 void list_rows(Space const& space, CsrRows<T> const& rows, Index block, Stored& S,
                Array<Index, Space>& lengths) {
@@ -52,7 +51,7 @@ void list_rows(Space const& space, CsrRows<T> const& rows, Index block, Stored& 
   core::for_each(space, slots, ListRowsBody<T>{rows, S.row.data(), lengths.data()});
 }
 
-/// What slots are sorted by: windows ascend, in a window lengths descend.
+/// Sort keys of slots: windows ascend, and lengths descend within a window.
 struct WindowKeyBody {
   Index const* length;
   Index sigma;
@@ -74,7 +73,7 @@ struct PermuteSlotsBody {
   }
 };
 
-/// A slot to its place in its window, which is as many as come before it there.
+/// Moves a slot to its place in its window: the number of slots that precede it there.
 struct RankInWindowBody {
   Index const *from_row, *from_length;
   Index slots, sigma;
@@ -90,12 +89,12 @@ struct RankInWindowBody {
   }
 };
 
-/// Comparisons up to which comparing all slots of a window with each other takes less than sorting, where
-/// neighbours read the same at the same time: 60 us on an H200.
+/// Comparisons up to which comparing all slots of a window takes less time than sorting, where threads
+/// coalesce: 60 us on an H200.
 template <class Space>
 constexpr double few_comparisons = core::SpaceTraits<Space>::coalesces ? 1 << 26 : 0;
 
-/// Rows and their lengths, in windows of sigma slots; ties keep their order.
+/// Sorts rows and lengths in windows of sigma slots; ties keep their order.
 template <class Space>
 void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
                      Array<Index, Space>& lengths) {
@@ -119,9 +118,8 @@ void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
   lengths = std::move(length);
 }
 
-/// The values of one slot of `Slots`, or its columns, with padding.
-/// Tried for SELL at 256^3: entries staged in shared memory, 0.45 ms for 0.51 on level 0, 0.51 for 0.35 on
-/// level 1.
+/// Writes the values or the columns of one slot of `Slots`, with padding. For SELL at 256^3, staging entries
+/// in shared memory took 0.45 instead of 0.51 ms on level 0, and 0.51 instead of 0.35 ms on level 1.
 template <class Slots, class Source, class Target>
 struct FillSlotBody {
   Slots S;
@@ -148,8 +146,8 @@ struct FillSlotBody {
   }
 };
 
-/// All entries of slots; columns: whether they are new, too. Those have a pass of their own: where rows are
-/// long, threads that read both push each other's lines out of the cache.
+/// Writes all entries of slots; columns: whether columns are new, too. Columns have a pass of their own: with
+/// long rows, threads that read both evict each other's cache lines.
 template <class Slots, class T, class From, class Space>
 void fill_slots(Space const& space, CsrView<From> A, bool columns, Slots const& view, Array<T, Space>& value,
                 Array<Index, Space>& column) {

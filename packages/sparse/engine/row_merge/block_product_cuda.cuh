@@ -1,12 +1,12 @@
 #pragma once
 /// \file
-/// Products in blocks of columns on CUDA, of a known pattern. Rows of a node have one pattern in C and, as
-/// far as they are the left operand's own, in the right one. A group of lanes takes rows of a node that have
-/// one pattern in the left operand, too. Entries go by nodes as well: those that follow each other in one
-/// node are a run. Each lane has a column of C and keeps its sum in each of the rows. For some entries at a
-/// time, the lanes first look together for the blocks of their columns in the rows of the right operand, and
-/// list where they are. Then each goes through its block's list, so that each number of the right operand is
-/// read once for all rows of C. Sums are added to in storage order; products beside C are left out.
+/// Products in blocks of columns on CUDA, for a known pattern of C. Rows of a node have one pattern in C, and
+/// owned rows also in the right operand. A group of lanes takes rows of a node that have one pattern in the
+/// left operand, too. Consecutive entries of one node are a run. Each lane has a column of C and its sum in
+/// each of the rows. For a stretch of entries, the lanes first search the rows of the right operand for the
+/// blocks of their columns, and list the positions. Then each lane walks over its block's list, so that it
+/// reads each number of the right operand once for all rows of C. Sums run in storage order; products outside
+/// of C are left out.
 #include <algorithm>
 #include <limits>
 #include <type_traits>
@@ -18,7 +18,7 @@
 
 namespace Tessera::sparse {
 
-/// Right: rows in blocks, whose patterns are known.
+/// Right: rows in blocks of known patterns.
 struct BlockSources {
   NodeBlocks pattern;
   Span<double const> value;
@@ -31,22 +31,22 @@ struct BlockSources {
 
 namespace detail {
 
-/// Some columns of C in the rows of a group. Rows: that are summed at a time, at most.
+/// Sums some columns of C in the rows of a group, at most `Rows` rows at a time.
 template <int Lanes, int Rows, class Left, class Right, class Epilogue>
 struct BlockProductBody {
   static constexpr int threads = 128;
-  static constexpr int stretch = Lanes * (Rows <= 3 ? 3 : 2);  ///< entries at hand
-  static constexpr int room = 16 * Lanes;                      ///< for products of the group's blocks
-  static constexpr int of_lane = Rows <= 3 ? 2 : 1;            ///< columns
+  static constexpr int stretch = Lanes * (Rows <= 3 ? 3 : 2);  ///< entries of a stretch
+  static constexpr int room = 16 * Lanes;            ///< products of the group's blocks in a stretch
+  static constexpr int of_lane = Rows <= 3 ? 2 : 1;  ///< columns
 
   Left left;
   Right right;
   Epilogue epilogue;
   NodeBlocks C;
   Span<Index const> groups;
-  int rows_per_node;  ///< of right's first `own` rows, have one pattern
+  int rows_per_node;  ///< of right's first `own` rows; they have one pattern
   Index own;
-  int parts, of_part;  ///< of a group's columns, and how many columns of a part
+  int parts, of_part;  ///< parts of a group's columns, and columns of a part
   double* value;
 
   /// Columns of a part: whole blocks, of which there is one for each lane at most, or half a wide one.
@@ -75,18 +75,18 @@ struct BlockProductBody {
     int columns;
     Offset size;  ///< of a row, in columns
   };
-  /// `run` rows of the right operand, that follow each other with one pattern; `entry` is the first one's.
+  /// `run` consecutive rows of the right operand with one pattern; `entry` belongs to the first.
   struct Source {
     Index const* block;
     double const* value;
     int blocks;
     short entry, run;
   };
-  /// What the lanes of a group share.
+  /// Shared memory of a group.
   struct Shared {
     Source source[stretch];
     double factor[stretch][Rows];  ///< of each entry
-    int place[room];               ///< of products, in a row of the right operand
+    int place[room];               ///< position of each product in a row of the right operand
     unsigned char of_source[room];
     int products[Lanes];  ///< of each block
   };
@@ -143,7 +143,7 @@ struct BlockProductBody {
       if (r < part.rows) target[r * part.size] = epilogue.row(part.i + r)(number, sum[r]);
   }
 
-  /// Brings entries from k on to hand, but no half runs; returns how many runs there are.
+  /// Loads entries from k on, in whole runs; returns the number of runs.
   template <class Group>
   __device__ int stage(Group const& group, Part const& part, Offset k, Offset length, Shared& shared) const {
     auto const end = length - k <= stretch ? length - k : stretch - (Rows - 1);
@@ -168,8 +168,8 @@ struct BlockProductBody {
     }
     return sources;
   }
-  /// Factors are 0 where an entry is left out, so that it changes no sum: sums are never -0, and numbers of
-  /// prolongators, which alone are multiplied by filtered rows, are finite.
+  /// The factor of an entry that is left out is 0 and changes no sum: sums are never -0, and filtered rows
+  /// multiply prolongators only, whose numbers are finite.
   __device__ void find_factors(Part const& part, Offset entry, double (&factor)[Rows]) const {
 #pragma unroll
     for (int r = 0; r < Rows; ++r) {
@@ -180,7 +180,7 @@ struct BlockProductBody {
       if (a.keeps()) factor[r] = a.factor();
     }
   }
-  /// Whether row j of the right operand is in one run with the row before.
+  /// Whether row j of the right operand continues the run of the row before.
   __device__ bool continues(Index j) const {
     int const place = j < own ? static_cast<int>(j % rows_per_node) : 0;
     return place % Rows != 0;
@@ -194,7 +194,7 @@ struct BlockProductBody {
     a.move(a.begin + k + l);
     return a.source() != before + 1 || !continues(a.source());
   }
-  /// The length of the run that begins where a stands.
+  /// The length of the run that begins at the current entry of a.
   template <class LeftRow>
   __device__ int run_from(LeftRow a, Offset entry) const {
     Index const j = a.source();
@@ -209,7 +209,8 @@ struct BlockProductBody {
     return run;
   }
 
-  /// Lists the products of blocks with sources at hand, as far as there is room; returns with how many.
+  /// Lists the products of blocks with the sources of the stretch, while there is room; returns the number of
+  /// sources.
   template <class Group>
   __device__ int find(Group const& group, Part const& part, Blocks const& blocks, int sources,
                       Shared& shared) const {
@@ -240,7 +241,7 @@ struct BlockProductBody {
     return taken < sources ? taken : sources;
   }
 
-  /// Adds the products of a run's factors with numbers of a column, of which this is the first.
+  /// Adds the products of a run's factors with the numbers of a column from `first` on.
   __device__ void add(Shared const& shared, Source const& from, Offset first, double (&sum)[Rows]) const {
     auto const next = static_cast<Offset>(from.blocks) * right.width();
     double number[Rows];
@@ -255,7 +256,7 @@ struct BlockProductBody {
   }
 };
 
-/// Which blocks the first of `rows` rows has that have one pattern.
+/// The blocks of a node, from the first of its `rows` rows of one pattern.
 struct NodeRowsBody {
   CsrView<double> of;
   int rows, width;
@@ -278,7 +279,7 @@ inline BlockRows<Cuda> block_rows(Cuda const& space, CsrView<double> of, int row
   return blocks;
 }
 
-/// Which rows have the pattern of the row before.
+/// Marks rows with the pattern of the row before.
 template <class Left>
 struct RepeatsBody {
   Left left;
@@ -304,7 +305,7 @@ struct LeadsPredicate {
   TESSERA_HD bool operator()(Index row) const { return row % rows_per_node == 0 || repeats[row] == 0; }
 };
 
-/// Rows from which on those of a node have one pattern, and how many rows there are.
+/// The first row of each group of a node's rows with one pattern, then the number of rows.
 template <class Left>
 Array<Index, Cuda> row_groups(Cuda const& space, Left const& left, int rows) {
   auto const n = static_cast<std::size_t>(left.rows());
@@ -320,8 +321,8 @@ Array<Index, Cuda> row_groups(Cuda const& space, Left const& left, int rows) {
 
 }  // namespace detail
 
-/// The plan of a product whose C is known in blocks. rows: of a node in C. together: of right's first `own`
-/// rows, have one pattern.
+/// The plan of a product for a C in blocks. rows: of a node in C. rows_per_node: rows of one pattern among
+/// the first `own` rows of the right operand.
 template <class Left>
 BlockPatterns<Cuda> block_patterns(Cuda const& space, Left const& left, int rows, BlockRows<Cuda> C,
                                    int rows_per_node, Index own) {

@@ -1,8 +1,7 @@
 #pragma once
 /// \file
-/// Merges in one pass on the host where a column stands for Width numbers, and where rows that follow each
-/// other have one pattern: a block of columns gets a place, and sums for all of these rows, when it is first
-/// met.
+/// Merges in one pass on the host for blocks of Width columns and consecutive rows of one pattern. A block of
+/// columns gets a place, and sums for all of these rows, at its first product.
 #include <algorithm>
 #include <vector>
 
@@ -13,8 +12,7 @@
 
 namespace Tessera::sparse {
 
-/// Left: rows in blocks of `height` with one pattern, each of which is one row with entries of height x 1
-/// numbers.
+/// Left: blocks of `height` rows with one pattern; a block is one row with entries of height x 1 numbers.
 struct BlockRowFactors {
   CsrView<double> R;
   int height;
@@ -35,7 +33,7 @@ struct BlockRowFactors {
   }
 };
 
-/// How many rows of a product a row of a left operand is.
+/// Rows of the product for each row of a left operand.
 template <class Left>
 constexpr int height_of(Left const&) {
   return 1;
@@ -106,7 +104,8 @@ class BlockMergeWorker {
     if (needed > column_.size()) add_room(2 * needed);
   }
 
-  /// add(numbers of the right operand, sums) for each block of columns of its row j; how many there are now.
+  /// Calls add(numbers of the right operand, sums) for each block of columns of its row j; returns the number
+  /// of blocks so far.
   template <class Numbers, class Add>
   Index add_row(Index j, Numbers const& numbers, Index count, Add const& add) {
     RowEntries const b = B_.row(j);
@@ -155,7 +154,7 @@ class BlockMergeWorker {
 
   void store(Index g, Index count) {
     int const w = width();
-    if (!ascending_) {  // one row, read again by blocks
+    if (!ascending_) {  // one row, which the next merge reads by blocks
       auto const row = writer_.add(g, count);
       std::copy_n(sum_.data(), count * block(), row.value);
       std::copy_n(column_.data(), count, row.column.data());

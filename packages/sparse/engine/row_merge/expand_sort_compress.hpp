@@ -24,7 +24,7 @@ struct SliceStartBody {
   }
 };
 
-/// Consecutive rows and the work before the first of them.
+/// Consecutive rows; work before the first and up to the last of them.
 struct RowSlice {
   Index begin, end;
   Offset work_begin, work_end;
@@ -39,8 +39,8 @@ struct GatherOffsetsBody {
   TESSERA_HD void operator()(Index i) const { target[i] = source[index[i]]; }
 };
 
-/// Cuts rows into slices of less than `length` work, but for slices whose last row alone has more.
-/// offsets: rows + 1 prefix sums of the rows' work.
+/// Cuts rows into slices of less than `length` work, except where the last row alone has more. offsets: rows
+/// + 1 prefix sums of the rows' work.
 template <class Space>
 std::vector<RowSlice> row_slices(Space const& space, Span<Offset const> offsets, Offset length) {
   auto const rows = offsets.size() - 1;
@@ -64,7 +64,7 @@ std::vector<RowSlice> row_slices(Space const& space, Span<Offset const> offsets,
   return slices;
 }
 
-/// The pieces one after the other, which are given back.
+/// Concatenates the pieces and releases them.
 template <class T, class Space>
 Array<T, Space> joined(Space const& space, std::vector<Array<T, Space>>& pieces) {
   std::size_t size = 0, at = 0;
@@ -94,7 +94,7 @@ TESSERA_HD inline Index column_key_of(Key k) {
   return static_cast<Index>(k & 0xffffffffu);
 }
 
-/// visit(column, product) for the products of row i, in order.
+/// Calls visit(column, product) for the products of row i, in order.
 template <class Left, class Right, class Visit>
 TESSERA_HD void for_products(Left const& left, Right const& right, Index i, Visit const& visit) {
   auto a = left.row(i);

@@ -1,19 +1,19 @@
 #pragma once
 /// \file
-/// Merges on CUDA by hash tables. A group of threads takes a row. It lays the row's products out in the order
-/// of Gustavson's loop and takes as many at a time as it has lanes, so that the loads of a batch go out
-/// together however short the right operand's rows are. Columns within one of these are distinct: so the
-/// products of one k are added at once, those of the next k after them, and every entry sums in k order
-/// without atomics.
-/// Tried for R A P of Laplace3D 256^3 (3.7 ms): entries handed round by shuffles, 4.2.
+/// Merges on CUDA by hash tables. A group of threads takes a row. It enumerates the row's products in the
+/// order of Gustavson's loop and takes as many at a time as it has lanes, so that all loads of a batch are in
+/// flight at once, also for short rows of the right operand. Columns within a row of the right operand are
+/// distinct. So lanes add the products of one k at once and those of the next k after them, and every entry
+/// sums in k order without atomics. R A P of Laplace3D 256^3 takes 3.7 ms; with entries exchanged by shuffles
+/// 4.2 ms.
 #include "core/group_cuda.cuh"
 #include "sparse/engine/column_table.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
 
 namespace Tessera::sparse::hash {
 
-/// Size of a group and slots of its table. Columns in the table stay below `limit`, so that a batch of new
-/// ones always finds room.
+/// Size of a group and slots of its table. The table holds at most `limit` columns, so that a batch of new
+/// ones always fits.
 template <int Lanes, int Slots, int Threads>
 struct Bin {
   static constexpr int lanes = Lanes, slots = Slots, threads = Threads;
@@ -21,20 +21,20 @@ struct Bin {
   static constexpr int limit = slots - lanes;
 };
 
-/// A group's share of the shared memory.
+/// Shared memory of a group.
 template <class Bin>
 struct Table {
-  Offset start[Bin::lanes + 1];  ///< products of the row's current entries, summed up
+  Offset start[Bin::lanes + 1];  ///< prefix sums of the products of the row's current entries
   Offset from[Bin::lanes];       ///< product p of entry e is entry from[e] + p of B
   Offset scratch[Bin::lanes > 32 ? Bin::lanes / 32 : 1];
-  int range[2];  ///< first and last entry that the batch has products of
+  int range[2];  ///< first and last entry with products in the batch
   Index key[Bin::slots];
 
   __device__ void clear(core::ThreadGroup<Bin::lanes> const& group) {
     for (int s = group.lane; s < Bin::slots; s += Bin::lanes) key[s] = -1;
     group.sync();
   }
-  /// The slot of a column; inserted says whether it is new.
+  /// The slot of a column; sets inserted to whether it is new.
   __device__ int insert(Index column, bool& inserted) {
     int s = static_cast<int>(slot_of(column, Bin::slots - 1));
     inserted = false;
@@ -52,7 +52,7 @@ struct Table {
     while (key[s] != column) s = (s + 1) & (Bin::slots - 1);
     return s;
   }
-  /// Which entry product p belongs to: the last that starts at or before p and is not empty.
+  /// The entry of product p: the last nonempty one that starts at or before p.
   __device__ int entry_of(Offset p) const {
     int begin = 0, end = Bin::lanes;
     while (end - begin > 1) {
@@ -67,8 +67,8 @@ struct Table {
   }
 };
 
-/// Rows that a kernel takes: all, or those of a list whose length is on the device. Rows that are too long
-/// for the bin go to another list.
+/// Rows of a kernel: all, or those of a list whose length is on the device. Rows that are too long for the
+/// bin go to another list.
 struct RowList {
   Index rows;
   Index const* list;  ///< null: all rows
@@ -80,10 +80,9 @@ struct RowList {
   __device__ void defer(Index i) const { too_long[atomicAdd(too_long_count, 1)] = i; }
 };
 
-/// Walks the products of row i in order, as many at a time as there are lanes. begin(e, factor) is called for
-/// each entry of the left row once, by the lane that keeps it as e; take(e, l) by all lanes, with l < 0 where
-/// there is no product; it ends the walk by returning false. Where rows of B are single, an entry is a
-/// product: nothing is laid out.
+/// Walks over the products of row i in order, as many at a time as there are lanes. For each entry e of the
+/// left row its lane calls begin(e, factor) once. All lanes call take(e, l), with l < 0 for no product; it
+/// returns false to end the walk. If rows of B are single, an entry is a product, without enumeration.
 template <class Bin, class Left, class Right, class Begin, class Take>
 __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, Right const& B, Index i,
                      Table<Bin>& table, Begin const& begin, Take const& take) {
@@ -130,7 +129,7 @@ __device__ void walk(core::ThreadGroup<Bin::lanes> const& group, Left const& A, 
   }
 }
 
-/// Adds the batch's products where they belong, those of one entry of A after those of the entry before it.
+/// Adds the batch's products to their targets, those of one entry of A after those of the entry before it.
 template <class Bin>
 __device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bin>& table, int e,
                             double product, double* target, Offset p0, Offset total) {
@@ -144,8 +143,8 @@ __device__ void add_in_turn(core::ThreadGroup<Bin::lanes> const& group, Table<Bi
   }
 }
 
-/// The same where each lane has a product of an entry of its own: those of one slot after each other, in the
-/// order of lanes. s: -1 for none.
+/// The same if each lane has a product of its own entry: products of one slot are added in the order of
+/// lanes. s: -1 for none.
 template <class Bin>
 __device__ void add_by_slots(core::ThreadGroup<Bin::lanes> const& group, int s, double product, double* sum) {
   core::ThreadGroup<(Bin::lanes < 32 ? Bin::lanes : 32)> const warp;
@@ -193,7 +192,7 @@ struct MultiplyKernel {
   struct Shared : Table<Bin> {
     int size;
     double factor[Bin::lanes];
-    unsigned short list[Bin::limit];  ///< slots that are taken
+    unsigned short list[Bin::limit];  ///< occupied slots
     double sum[Bin::slots];
   };
   Left A;
@@ -238,7 +237,7 @@ struct MultiplyKernel {
   }
 
  private:
-  /// A column's place is how many keys are smaller than its own. Keys move to the front of the table first.
+  /// A column's place is the number of smaller keys. Keys move to the front of the table first.
   __device__ void store(core::ThreadGroup<Bin::lanes> const& group, Shared& table, Index i, Offset begin,
                         int n) const {
     constexpr int most = (Bin::limit + Bin::lanes - 1) / Bin::lanes;

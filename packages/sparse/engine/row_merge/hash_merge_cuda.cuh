@@ -14,11 +14,11 @@ namespace Tessera::sparse::hash {
 
 struct LaneRows {
   static constexpr int threads = 128, slots = 32, limit = 24;
-  static constexpr int batch = 4;  ///< single products that are read together
+  static constexpr int batch = 4;  ///< single products loaded at once
 };
 
-/// take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns false;
-/// for those of single rows, what several read is on its way together.
+/// Calls take(column, factor, l) for the products of row `a` of the left operand, in order, until it returns
+/// false. For single rows, the loads of several products are in flight at once.
 template <class Row, class Right, class Take>
 __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
   if constexpr (Right::single) {
@@ -55,14 +55,14 @@ __device__ void for_lane_products(Row a, Right const& B, Take const& take) {
   }
 }
 
-/// The threads' tables, interleaved, so that no two threads meet in a bank.
+/// The threads' tables, interleaved to avoid bank conflicts.
 struct LaneTable {
   static constexpr int slots = LaneRows::slots, threads = LaneRows::threads, size = slots * threads;
   Index* key;
   __device__ explicit LaneTable(Index* keys) : key(keys + threadIdx.x) {
     for (int s = 0; s < slots; ++s) key[s * threads] = -1;
   }
-  /// Where a column stands, or its free slot.
+  /// The slot of a column, or a free slot for it.
   __device__ int find(Index column) const {
     int s = static_cast<int>(static_cast<std::uint32_t>(column) * 0x9e3779b9u >> 27);
     while (key[s * threads] != column && key[s * threads] != -1) s = (s + 1) & (slots - 1);
@@ -146,36 +146,36 @@ using Warp = Bin<32, 256, 128>;
 using Block = Bin<256, 2048, 256>;
 using LargeBlock = Bin<1024, 8192, 1024>;
 
-/// Blocks for lists whose length only the device knows.
+/// Blocks for lists of a length that only the device knows.
 constexpr unsigned blocks_for_lists = 2048;
 
 /// Products a row up to which a bin is tried first; threads only where rows are many.
 constexpr double lane_products = 48, medium_products = 400, warp_products = 16384;
 constexpr Index lane_rows = 1 << 17;
-/// Where so many rows keep the device busy, threads fill longer ones, too.
+/// From so many rows on, threads fill longer rows, too.
 constexpr double long_lane_products = 125;
 constexpr Index long_lane_rows = 1 << 19;
 
-/// On average.
+/// Mean number of products of a row.
 template <class Left, class Right>
 double products_a_row(Left const& A, Right const& B) {
   if (A.rows() == 0) return 0;
   return static_cast<double>(A.entries()) / A.rows() * B.row_length();
 }
 
-/// Whether threads are tried first when columns are counted.
+/// Whether threads count columns first.
 template <class Left, class Right>
 bool by_lanes(Left const& A, Right const& B) {
   return products_a_row(A, B) <= lane_products && A.rows() >= lane_rows;
 }
-/// And when they are filled, on average `mean` a row.
+/// Whether threads fill rows first, which have `mean` columns on average.
 template <class Left, class Right>
 bool fills_by_lanes(Left const& A, Right const& B, double mean) {
   return mean <= LaneRows::limit &&
          (by_lanes(A, B) || (products_a_row(A, B) <= long_lane_products && A.rows() >= long_lane_rows));
 }
 
-/// Rows that wait for the next bin: two lists by turns, and a length for each bin.
+/// Rows deferred to the next bin: two alternating lists, and a length for each bin.
 class OverflowQueue {
  public:
   struct Counts {
@@ -186,7 +186,7 @@ class OverflowQueue {
     core::fill(space, Span<Index>(count(0), std::size(limits_)), 0);
   }
   RowList all() { return {rows_, nullptr, nullptr, first_.data(), count(0)}; }
-  /// Those that the bin before left.
+  /// Rows that the bin before deferred.
   RowList next() {
     ++bin_;
     Index *const from = bin_ % 2 == 1 ? first_.data() : second_.data(), *const to = bin_ % 2 == 1
@@ -194,11 +194,11 @@ class OverflowQueue {
                                                                                         : first_.data();
     return {rows_, from, count(bin_ - 1), to, count(bin_)};
   }
-  /// The bin whose turn it is takes rows of up to so many columns.
+  /// The current bin takes rows of up to `limit` columns.
   void takes(Index limit) { limits_[bin_] = limit; }
-  /// On the device: how many rows each bin left.
+  /// On the device: number of rows that each bin deferred.
   Counts const* counts() const { return counts_.data(); }
-  /// Columns that no row exceeds; -1: rows are left that no bin could take.
+  /// An upper bound of the columns of a row; -1: some rows fit no bin.
   Index longest(Counts const& counts) const {
     for (int b = 0; b <= bin_; ++b) {
       if (counts.of_bin[b] == 0) return limits_[b];
@@ -233,9 +233,9 @@ void launch_lanes(Cuda const& space, Kernel const& kernel, RowList const& list) 
   TESSERA_CUDA_CHECK(cudaGetLastError());
 }
 
-/// Lets the bins take rows one after the other, beginning with threads where rows are many and short, each
-/// what was too long for the one before. lanes: the kernel for threads, which take rows of up to lane_limit
-/// columns; kernel(bin): the others'. No row has more than `longest`.
+/// Runs the bins one after the other, from threads (for many short rows) on; each takes the rows that were
+/// too long for the bin before. lanes: the kernel for threads, which take rows of up to lane_limit columns;
+/// kernel(bin): the kernels of the other bins. No row has more than `longest` columns.
 template <class Lanes, class MakeKernel>
 void run_bins(Cuda const& space, OverflowQueue& overflow, Index longest, double products, bool by_lanes,
               int lane_limit, Lanes const& lanes, MakeKernel const& kernel) {
@@ -268,8 +268,8 @@ void run_bins(Cuda const& space, OverflowQueue& overflow, Index longest, double 
   overflow.takes(LargeBlock::limit);
 }
 
-/// The shape of C = A B and where its rows begin. Returns how many columns none of them exceeds, -1 when it
-/// has rows that no table holds.
+/// The shape and the offsets of C = A B. Returns an upper bound of the columns of a row; -1 if no table holds
+/// some row.
 template <class Left, class Right>
 Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double, Cuda>& C) {
   auto const rows = static_cast<std::size_t>(A.rows());
@@ -294,8 +294,7 @@ Index count_columns(Cuda const& space, Left const& A, Right const& B, Csr<double
   return longest;
 }
 
-/// Columns and values of C, none of whose rows has more than `longest`; columns ascend by the epilogue's
-/// keys. Threads take rows where most are not too long for them.
+/// Columns and values of C, whose rows have at most `longest` columns; columns ascend by the epilogue's keys.
 template <class Left, class Right, class Epilogue>
 void fill(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue, Csr<double, Cuda>& C,
           Index longest) {

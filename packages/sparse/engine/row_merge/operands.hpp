@@ -3,17 +3,17 @@
 /// Operands and epilogues of row_merge.hpp: trivially copyable structs of views, all of it TESSERA_HD.
 ///
 /// A left operand has rows(), entries() of all rows together, and row(i), a forward iterator over the entries
-/// begin <= k < end: move(k) takes it on to entry k. Where it stands, source() is the row of the right
-/// operand that the entry scales, factor() by how much, and keeps() whether it is not left out; keeps_all:
-/// none is.
+/// begin <= k < end. move(k) goes to entry k. There, source() is the row of the right operand that the entry
+/// scales, factor() is the scale, and keeps() is false if the product leaves the entry out; keeps_all: it
+/// leaves none out.
 ///
 /// A right operand has columns(), row_length() on average, and for row j the entries begin(j) <= l < end(j)
-/// with column(l) and value(l). Where rows have one block of columns or nothing (`single`), row j is entry j,
-/// and its column is -1 where there is nothing. Its entries are numbers where fixed_width is 1, else blocks
-/// of 1 x width() numbers, and so are the product's.
+/// with column(l) and value(l). If rows have at most one block of columns (`single`), row j is entry j; its
+/// column is -1 if it is empty. Entries are numbers if fixed_width is 1, else blocks of 1 x width() numbers,
+/// and so are those of the product.
 ///
-/// An epilogue has row(i)(column, sum), which is what is stored. Blocks of columns ascend by key(block), and
-/// block(key) is the way back.
+/// An epilogue has row(i)(column, sum), the value to store. Blocks of columns ascend by key(block);
+/// block(key) is the inverse.
 #include <algorithm>
 #include <type_traits>
 
@@ -21,7 +21,7 @@
 
 namespace Tessera::sparse {
 
-/// Left: a matrix as it is.
+/// Left: a matrix.
 struct CsrFactors {
   CsrView<double> A;
   struct Row {
@@ -49,14 +49,14 @@ struct UnitFactors : CsrFactors {
   TESSERA_HD Row row(Index i) const { return {CsrFactors::row(i)}; }
 };
 
-/// A row of a right operand that lies in one stretch.
+/// A row of a right operand in contiguous memory.
 struct RowEntries {
-  Index const* column;  ///< of each number, or the number of each block of columns
+  Index const* column;  ///< the column of each number, or the number of each block of columns
   double const* value;
   Index count;  ///< blocks of columns
 };
 
-/// Right: a matrix as it is, whose rows hold blocks of Width columns; 0: as many as `width`.
+/// Right: a matrix whose rows consist of blocks of Width columns; 0: of dynamic_width columns.
 template <int Width = 1>
 struct CsrSources {
   static constexpr bool single = false;
@@ -65,7 +65,7 @@ struct CsrSources {
   int dynamic_width = Width;
   TESSERA_HD int width() const { return Width > 0 ? Width : dynamic_width; }
   TESSERA_HD Index columns() const { return B.columns; }
-  /// Entries of a row, on average. Patterns may lack values, and refreshes columns.
+  /// Entries of a row, on average. Patterns lack values, refreshes lack columns.
   double row_length() const {
     auto const entries = std::max(B.column.size(), B.value.size());
     return B.rows == 0 ? 0.0 : static_cast<double>(entries) / B.rows;
@@ -83,11 +83,11 @@ struct CsrSources {
   /// The s-th number of a row.
   static double number(double const* value, Index s) { return value[s]; }
 
-  /// Whether what lies behind a row's numbers may be multiplied; fewer than eight numbers behind `row` are
-  /// there where it is_last.
+  /// Whether a merge may multiply numbers past the end of a row. If is_last(row), fewer than eight numbers
+  /// follow the row.
   static constexpr bool may_read_past_end = true;
   bool is_last(RowEntries const& row) const { return B.value.end() - (row.value + row.count) < 8; }
-  /// Nothing is asked for: rows of meshes follow each other here.
+  /// No prefetch: rows of meshes follow each other here.
   void prefetch(Index) const {}
 };
 
@@ -98,7 +98,7 @@ struct UnitSources : CsrSources<> {
   bool is_last(RowEntries const& row) const { return B.column.end() - (row.column + row.count) < 8; }
 };
 
-/// How many products a row has.
+/// Number of products of each row.
 template <class Left, class Right>
 struct CountProductsBody {
   Left A;
@@ -115,7 +115,7 @@ struct CountProductsBody {
   }
 };
 
-/// Epilogue: sums as they are, by ascending columns.
+/// Epilogue: the sums, by ascending columns.
 struct PlainSums {
   static constexpr bool plain = true;
   struct Row {
@@ -126,7 +126,7 @@ struct PlainSums {
   TESSERA_HD Index block(Index key) const { return key; }
 };
 
-/// An epilogue where the pattern of C is given: products beside it are left out.
+/// An epilogue for a given pattern of C: products outside of the pattern are left out.
 template <class Epilogue>
 struct Masked : Epilogue {};
 template <class Epilogue>
@@ -134,7 +134,7 @@ struct IsMasked : std::false_type {};
 template <class Epilogue>
 struct IsMasked<Masked<Epilogue>> : std::true_type {};
 
-/// work(integral_constant) with the width where merges are compiled for it, else 0.
+/// Calls work(integral_constant) with the width if merges are compiled for it, else with 0.
 template <class Work>
 auto with_width(int width, Work const& work) {
   if (width == 1) return work(std::integral_constant<int, 1>{});

@@ -8,22 +8,22 @@
 
 namespace Tessera::sparse {
 
-/// Each back end has its own; not `found` where a row of C is too long for scatter indices.
+/// Each back end has its own. Not `found` if a row of C is too long for scatter indices.
 template <class Space>
 struct ProductPlan;
 
-/// A byte a product. Where rows of the right operand are single, products are the left operand's entries.
+/// A byte for each product. If rows of the right operand are single, products are the left operand's entries.
 template <>
 struct ProductPlan<Host> {
   int rows = 1;  ///< of a node
   bool found = false;
-  Index most = 0;            ///< products of a row
-  Array<Index, Host> first;  ///< product of each row, and the end; empty where products are entries
+  Index most = 0;            ///< most products of a row
+  Array<Index, Host> first;  ///< first product of each row, and the end; empty if products are entries
   Array<unsigned char, Host> scatter;
   std::size_t bytes() const { return first.bytes() + scatter.bytes(); }
 };
 
-/// A pattern in blocks: `rows` rows of a node have the same ones. Numbers lie row by row.
+/// A pattern in blocks: the `rows` rows of a node have the same blocks. Numbers lie row by row.
 struct NodeBlocks {
   Span<Offset const> offsets;  ///< of nodes
   Span<Index const> block;
@@ -53,36 +53,37 @@ struct BlockPatterns {
   int rows = 1;           ///< of a node in C
   int rows_per_node = 1;  ///< rows of the right operand, among its first `own`, that have one pattern
   Index own = 0;
-  BlockRows<Space> C;          ///< of nodes
-  Array<Index, Space> groups;  ///< rows from which on those of a node have one pattern; their number
-  BlockRows<Space> B;          ///< of rows, or of `rows_of_B` together, where the right operand does not tell
+  BlockRows<Space> C;  ///< of nodes
+  /// First row of each group of a node's rows with one pattern, then the number of rows.
+  Array<Index, Space> groups;
+  BlockRows<Space> B;  ///< of rows, or of `rows_of_B` rows each; for right operands without them
   int rows_of_B = 1;
   NodeBlocks of_B() const { return B.view(rows_of_B); }
   NodeBlocks of_C() const { return C.view(rows); }
   std::size_t bytes() const { return C.bytes() + groups.bytes() + B.bytes(); }
 };
 
-/// In blocks of columns their patterns, else scatter indices.
+/// The patterns for blocks of columns, else scatter indices.
 template <>
 struct ProductPlan<Cuda> {
   int rows = 1;  ///< of a node
   bool found = false;
   BlockPatterns<Cuda> blocks;
   std::size_t entries = 0;  ///< of C
-  /// Rows whose scatter indices lie interleaved: product p of row i at first[i / chunk] + p * chunk + i %
+  /// Rows whose scatter indices are interleaved: product p of row i at first[i / chunk] + p * chunk + i %
   /// chunk.
   int chunk = 1;
   Array<Offset, Cuda> first;          ///< chunks + 1
-  Array<unsigned char, Cuda> narrow;  ///< the scatter indices where rows of C have fewer than 256 entries
-  Array<unsigned short, Cuda> wide;   ///< and where some have more
-  int usual = 0, longest = 0;         ///< entries of C's rows, but for long_rows, and of all
-  Array<Index, Cuda> long_rows;       ///< those of more than `usual` entries
+  Array<unsigned char, Cuda> narrow;  ///< scatter indices if all rows of C have fewer than 256 entries
+  Array<unsigned short, Cuda> wide;   ///< scatter indices if some rows have more
+  int usual = 0, longest = 0;         ///< most entries of a row of C without long_rows, and of all rows
+  Array<Index, Cuda> long_rows;       ///< rows of more than `usual` entries
   std::size_t bytes() const {
     return blocks.bytes() + first.bytes() + narrow.bytes() + wide.bytes() + long_rows.bytes();
   }
 };
 
-/// Picks the values of a pattern C from those of a merge, whose columns ascend by the same keys.
+/// Picks the values of a pattern C from a merge whose columns ascend by the same keys.
 template <class Epilogue>
 struct PickEntriesBody {
   CsrView<double> merged, C;
@@ -104,7 +105,7 @@ struct PickEntriesBody {
   }
 };
 
-/// Rows that belong to one node and have one pattern, and columns that come together in each row.
+/// Rows of a node, which have one pattern, and columns of a block.
 struct BlockShape {
   int rows = 1, width = 1;
 };
@@ -118,12 +119,12 @@ struct ChainOperands {
   BlockShape blocks{};
 };
 
-/// Not `found`: C is made anew.
+/// Not `found`: a refresh recomputes C.
 template <class Space>
 struct ChainPlan {
   bool found = false;
   std::size_t entries = 0;       ///< of A B
-  Array<Offset, Space> offsets;  ///< of rows of A B; empty where plans tell them
+  Array<Offset, Space> offsets;  ///< of rows of A B; empty if the plans have them
   ProductPlan<Space> inner, outer;
   std::size_t bytes() const { return offsets.bytes() + inner.bytes() + outer.bytes(); }
 };

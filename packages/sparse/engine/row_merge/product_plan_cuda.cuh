@@ -11,15 +11,17 @@
 namespace Tessera::sparse {
 namespace detail {
 
-/// launch(lanes, rows, threads, memory, blocks) for the usual rows and for the long ones. of_entry, of_lane:
-/// bytes of shared memory for an entry of C's row and for a lane. length: what lanes share out, on average.
+/// Calls launch(lanes, rows, threads, memory, blocks) for the usual rows and for the long ones. of_entry,
+/// of_lane: bytes of shared memory for an entry of C's row and for a lane. length: mean work that lanes
+/// share.
 template <class Launch>
 void with_scatter_rows(ProductPlan<Cuda> const& plan, Index rows, double length, std::size_t of_entry,
                        std::size_t of_lane, Launch const& launch) {
   auto const take = [&](auto lanes_constant, Index count, Index const* list, int most) {
     constexpr int lanes = decltype(lanes_constant)::value;
     if (count == 0) return;
-    // Neighbouring groups begin in different banks. One more than a row has: for products that are left out.
+    // Neighbouring groups begin in different banks. One entry more than the row: the target of products that
+    // are left out.
     int const stride = (most + 16) / 16 * 16 + lanes % 16;
     std::size_t const group = of_lane * lanes + of_entry * stride;
     int groups = ScatterLaunch::threads / lanes;
@@ -62,7 +64,7 @@ struct LongRow {
   TESSERA_HD bool operator()(Index i) const { return offsets[i + 1] - offsets[i] > usual; }
 };
 
-/// How many scatter indices a row has.
+/// Number of scatter indices of each row.
 template <class Left, class Right>
 struct ScatterLengthBody {
   Left A;
@@ -89,15 +91,15 @@ struct ChunkScatterBody {
   }
 };
 
-/// What the lanes of a group share out.
+/// Mean work that the lanes of a group share.
 template <class Left, class Right>
 double shared_length(Left const& A, Right const& B) {
   if (!Right::single) return B.row_length();
   return A.rows() == 0 ? 0.0 : static_cast<double>(A.entries()) / A.rows();
 }
 
-/// Whether a thread is to take a row: many rows of few products (level 0 of Laplace3D 256^3: 2.5 ms, by
-/// groups 2.5 to 3.3).
+/// Whether a thread takes a row: for many rows of few products (level 0 of Laplace3D 256^3: 2.5 ms, by groups
+/// 2.5 to 3.3).
 template <class Left, class Right>
 bool by_lane_rows(ProductPlan<Cuda> const& plan, Left const& A, Right const& B) {
   constexpr Index many = 1 << 17;
@@ -109,7 +111,7 @@ bool by_lane_rows(ProductPlan<Cuda> const& plan, Left const& A, Right const& B) 
 
 }  // namespace detail
 
-/// Of C, whose columns ascend by the epilogue's keys.
+/// The plan for a pattern C, whose columns ascend by the epilogue's keys.
 template <class Left, class Right, class Epilogue>
 ProductPlan<Cuda> plan_of(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,
                           CsrView<double> C) {
@@ -161,7 +163,7 @@ ProductPlan<Cuda> plan_of(Cuda const& space, Left const& A, Right const& B, Epil
   return plan;
 }
 
-/// The values of C from those of A and B, whose columns are not read; C's are where the epilogue is not
+/// The values of C from those of A and B. Columns of B are not read; columns of C only if the epilogue is not
 /// plain.
 template <class Left, class Right, class Epilogue>
 void sum_by_scatter(Cuda const& space, Left const& A, Right const& B, Epilogue const& epilogue,

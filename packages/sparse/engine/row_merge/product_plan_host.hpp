@@ -12,12 +12,12 @@
 
 namespace Tessera::sparse {
 
-/// Blocks of columns that a row of C may have: scatter indices and lengths are bytes.
+/// Most blocks of columns of a row of C: scatter indices and lengths are bytes.
 constexpr Index most_blocks_of_row = std::numeric_limits<unsigned char>::max();
 
 namespace detail {
 
-/// Offsets of counts that were written to its front; whether they fit.
+/// Replaces counts by offsets; returns whether the total fits.
 inline bool add_up(Host const& space, Array<Index, Host>& offsets) {
   auto const n = offsets.size() - 1;
   auto const count = offsets.view();
@@ -33,7 +33,7 @@ Index longest(Host const& space, Index rows, Length const& length) {
       space, rows, length, [](Index a, Index b) { return std::max(a, b); }, Index{0});
 }
 
-/// Finds the scatter indices of some rows: a table tells those of the row's columns.
+/// Finds the scatter indices of some rows by a table of the row's columns.
 template <class Left, class Right, class Rows, class Places>
 class ScatterFinder {
  public:
@@ -96,8 +96,8 @@ class ScatterFinder {
 
 }  // namespace detail
 
-/// C: the rows of the merge, a right operand. Where rows share a pattern, the first one's scatter indices are
-/// all of theirs. \throws core::OutOfMemory
+/// C: the rows of the merge, as a right operand. Rows of one pattern share the scatter indices of the first.
+/// \throws core::OutOfMemory
 template <class Left, class Right, class Rows>
 ProductPlan<Host> plan_of(Host const& space, Left const& A, Right const& B, Rows const& C) {
   ProductPlan<Host> plan;
@@ -133,7 +133,7 @@ ProductPlan<Host> plan_of(Host const& space, Left const& A, Right const& B, Rows
   return plan;
 }
 
-/// sum[c] += factor[0] numbers[0][first + c] + factor[1] numbers[1][first + c] ..., one after the other.
+/// Adds factor[0] numbers[0][first + c], factor[1] numbers[1][first + c] ... to sum[c], one after the other.
 template <int Width>
 void add_scaled(Offset terms, double const* factor, double const* const* numbers, Index first, int width,
                 double* sum) {
@@ -153,7 +153,7 @@ void add_scaled(Offset terms, double const* factor, double const* const* numbers
   }
 }
 
-/// Sums rows of a merge whose scatter indices are known, in the first cache. Of B, no columns are read.
+/// Sums rows of a merge by scatter indices, in the first cache. Columns of B are not read.
 template <int Width, class Left, class Right>
 class ScatterSums {
   static constexpr bool shares_entries = std::is_same_v<Left, BlockRowFactors>;
@@ -162,12 +162,12 @@ class ScatterSums {
   ScatterSums(Left const& A, Right const& B, ProductPlan<Host> const& plan)
       : A_(A), B_(B), plan_(plan), listed_(Host{}, Width == 1 ? plan.most + std::size_t{lists::block} : 0) {}
 
-  /// Room for the sums of a row.
+  /// Numbers of memory for the sums of a row.
   std::size_t room() const { return stride(most_blocks_of_row) * height_of(A_) + lists::block; }
-  /// Between the sums of rows that share entries.
+  /// Distance between the sums of rows that share entries.
   std::size_t stride(Index length) const { return (length + std::size_t{1}) * B_.width(); }
 
-  /// Row i, which has `length` blocks of columns, to sum[0] and on.
+  /// Sums row i, which has `length` blocks of columns, into sum[0] and on.
   void operator()(Index i, Index length, double* sum) {
     lists::clear(stride(length) * height_of(A_), sum);
     auto a = A_.row(i);
@@ -204,7 +204,7 @@ class ScatterSums {
       }
     }
   }
-  /// A row of the right operand is added to each of the rows, which are `next` apart.
+  /// Adds a row of the right operand to each of the rows, which are `next` apart.
   template <class LeftRow>
   void add_to_rows(LeftRow& a, Right const& B, unsigned char const* __restrict scatter,
                    double* __restrict sum, std::size_t next) const {
@@ -223,7 +223,7 @@ class ScatterSums {
       scatter += b.count;
     }
   }
-  /// Rows that follow each other with the same scatter indices, such as those of a node, are added together.
+  /// Adds consecutive rows with the same scatter indices, such as those of a node, together.
   template <class LeftRow>
   static void add_blocks(LeftRow& a, Right const& B, unsigned char const* scatter, double* sum) {
     constexpr Offset most = 8;
@@ -247,7 +247,7 @@ class ScatterSums {
       scatter += run * count;
     }
   }
-  /// The row's products, in blocks since the ends of short loops are mispredicted.
+  /// Lists the row's products in whole blocks, because the ends of short loops are mispredicted.
   template <class LeftRow>
   static void list(LeftRow a, Right const& B, double* __restrict to) {
     for (Offset k = a.begin; k < a.end; ++k) {
@@ -304,7 +304,7 @@ class ValueWorker {
   }
 
  private:
-  /// A block more may be written while rows of this thread come behind, which end at `end`.
+  /// Writes whole blocks while later rows of this thread, which end at `end`, overwrite the excess.
   void store(Index row, Index length, Offset end, double const* sum) {
     auto const first = C_.offsets[row];
     bool const in_blocks = first + length + lists::block <= end;
@@ -333,7 +333,7 @@ class ValueWorker {
 
 }  // namespace detail
 
-/// The values of C = epilogue(A B), whose scatter indices are known.
+/// The values of C = epilogue(A B) by scatter indices.
 template <int Width, class Left, class Right, class Epilogue>
 void sum_by_scatter(Left const& A, Right const& B, Epilogue const& epilogue, ProductPlan<Host> const& plan,
                     CsrView<double> C, double* value) {

@@ -6,17 +6,17 @@
 ///
 ///     row_merge(space, left, right, epilogue, rows)           C, columns ascending by the epilogue's keys
 ///
-/// Where the same product is wanted again, its search is kept and only numbers are summed:
+/// A plan keeps the search of a product, so that new values need sums only:
 ///
-///     product_plan(space, left, right, epilogue, rows, C)     symbolic: where each product goes
+///     product_plan(space, left, right, epilogue, rows, C)     symbolic: the target of each product
 ///     refresh_merge(space, left, right, epilogue, plan, C, value)     numeric: the values of C
 ///
-/// With an epilogue that is Masked, C may be another pattern than the product's: products beside it are left
-/// out, and what the product lacks is the epilogue of zero.
+/// With a Masked epilogue, C may have another pattern than the product. Products outside of C are left out;
+/// an entry of C without products is the epilogue of zero.
 ///
 /// Also R (A B), R = P^T:
 ///
-///     chain_product(space, operands, plan)               plan: what its refreshes keep; null: nothing
+///     chain_product(space, operands, plan)               plan: kept for refreshes; null: not kept
 ///     refresh_chain_product(space, operands, plan, C)
 #include "core/parallel.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
@@ -24,11 +24,11 @@
 
 namespace Tessera::sparse {
 
-/// Declared for each back end by its own header; one that is missing does not compile.
+/// Each back end specialises this in its own header; a missing one does not compile.
 template <class Space>
 struct RowMerge;
 
-/// rows: of a node, which follow each other and whose rows of C get one pattern, where C is in blocks.
+/// rows: consecutive rows of a node, which get one pattern in C if C is in blocks.
 template <class Space, class Left, class Right, class Epilogue = PlainSums>
 Csr<double, Space> row_merge(Space const& space, Left const& left, Right const& right,
                              Epilogue const& epilogue = {}, int rows = 1) {
@@ -44,8 +44,8 @@ ProductPlan<Space> product_plan(Space const& space, Left const& left, Right cons
   return plan;
 }
 
-/// Bitwise what row_merge gives; by row_merge where no scatter indices were found. C's own values are not
-/// read.
+/// Bitwise the values of row_merge, by row_merge itself if the plan has no scatter indices. C's own values
+/// are not read.
 template <class Space, class Left, class Right, class Epilogue>
 void refresh_merge(Space const& space, Left const& left, Right const& right, Epilogue const& epilogue,
                    ProductPlan<Space> const& plan, CsrView<double> C, double* value) {
@@ -62,7 +62,7 @@ Csr<double, Space> chain_product(Space const& space, ChainOperands<Space> const&
   });
 }
 
-/// Bitwise what chain_product gives; by it where the plan was not found.
+/// Bitwise the values of chain_product, by chain_product itself if the plan was not found.
 template <class Space>
 void refresh_chain_product(Space const& space, ChainOperands<Space> const& of, ChainPlan<Space> const& plan,
                            Csr<double, Space>& C) {

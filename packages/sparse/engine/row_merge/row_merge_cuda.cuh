@@ -15,7 +15,7 @@
 namespace Tessera::sparse {
 namespace detail {
 
-/// Left: rows that share a pattern as one, without numbers.
+/// Left: rows of one pattern as one row, without numbers.
 template <class Left>
 struct JoinedRowFactors {
   Left left;
@@ -39,14 +39,14 @@ struct JoinedRowFactors {
   TESSERA_HD Row row(Index v) const {
     Index const first = v * rows_per_node;
     auto const begin = left.row(first).begin;
-    bool empty = true;  // what an operand leaves out need not end where the next row begins
+    bool empty = true;  // rows of an operand need not be contiguous
     for (Index i = first; i < first + rows_per_node; ++i)
       empty = empty && left.row(i).begin == left.row(i).end;
     return {left, begin, empty ? begin : left.row(first + rows_per_node - 1).end, first + 1, left.row(first)};
   }
 };
 
-/// Right: blocks of columns by their numbers.
+/// Right: one block of columns in each row.
 template <class Right>
 struct BlockColumns {
   static constexpr bool single = true;
@@ -59,7 +59,7 @@ struct BlockColumns {
   TESSERA_HD double value(Offset) const { return 1; }
 };
 
-/// Epilogue: the order of another one.
+/// Epilogue: the order of another epilogue.
 template <class Epilogue>
 struct SameOrder : PlainSums {
   Epilogue of;
@@ -101,7 +101,7 @@ inline Csr<double, Cuda> expanded(Cuda const& space, Csr<double, Cuda> const& bl
   return C;
 }
 
-/// Left: nodes of A, without numbers. Of owned columns that follow each other in a node, only the first.
+/// Left: nodes of A, without numbers. Of consecutive owned columns of a node, only the first is kept.
 struct NodeFactors {
   CsrView<double> A;
   int rows_per_node;
@@ -129,7 +129,7 @@ struct NodeFactors {
   }
 };
 
-/// Left: aggregates of R, of whose rows all have one pattern; of a node's columns, the first, by its node.
+/// Left: aggregates of R, whose rows have one pattern. Of a node's columns the first is kept, as the node.
 struct AggregateFactors {
   CsrView<double> R;
   int width, rows_per_node;
@@ -248,7 +248,7 @@ struct RowMerge<Cuda> {
   }
 
  private:
-  /// AB's columns ascend. No scatter indices where rows are too long for them.
+  /// The columns of AB ascend. Not `found` if rows are too long for scatter indices.
   static ChainPlan<Cuda> chain_plan(Cuda const& space, ChainOperands<Cuda> const& of, Csr<double, Cuda>& AB,
                                     CsrView<double> C) {
     ChainPlan<Cuda> plan;

@@ -11,7 +11,7 @@
 
 namespace Tessera::sparse {
 
-/// The rows of R, a block of columns of P as one.
+/// The rows of R; a block of columns of P is one row.
 template <int Width>
 auto restriction_rows(CsrView<double> R, int width) {
   if constexpr (Width == 1) {
@@ -21,8 +21,8 @@ auto restriction_rows(CsrView<double> R, int width) {
   }
 }
 
-/// Not `found` where a row of A B or of C has more blocks than a byte can number, or where there are 2^31
-/// products. \throws core::OutOfMemory
+/// Not `found` if a row of A B or of C has more blocks than a byte can number, or for 2^31 products. \throws
+/// core::OutOfMemory
 template <int Width>
 ChainPlan<Host> chain_plan(Host const& space, ChainOperands<Host> const& of, PackedRows const& AB,
                            CsrView<double> C) {

@@ -9,12 +9,12 @@
 
 namespace Tessera::sparse::hash {
 
-/// One number and one mark a column: where a sum stands depends on its column alone, not on how many columns
-/// came before, so that sums need not wait for each other. row().add(c, term) says whether c is new;
-/// take(count, column, value) ends the row.
+/// One number and one mark a column. The place of a sum depends on its column alone, not on earlier columns,
+/// so that sums need not wait for each other. row().add(c, term) returns whether c is new; take(count,
+/// column, value) ends the row.
 class RowSums {
  public:
-  /// For inner loops, which keep it in registers.
+  /// A copy for inner loops, which keep it in registers.
   struct Row {
     Index* mark;
     double* sum;
@@ -31,8 +31,8 @@ class RowSums {
     std::fill(sum_.begin(), sum_.end(), 0.0);
   }
   Row row(Index i) { return {mark_.data(), sum_.data(), i}; }
-  /// The sums of these columns, which are all that were added to; from zero again afterwards. Of fewer than
-  /// eight, the next places up to the eighth are used as well: they hold columns, or 0.
+  /// Moves the sums of all columns of the row to `value` and resets them to zero. With fewer than eight
+  /// columns, it also uses the next places up to the eighth, which hold columns, or 0.
   void take(Index count, Index const* column, double* value) { take(count, column, sum_.data(), value); }
 
  private:
@@ -58,8 +58,8 @@ class RowSums {
 
 namespace Tessera::sparse {
 
-/// A thread's list of products: a column and a number each. Where the right operand's numbers cannot be
-/// multiplied while they are listed (PackedRows), their factors stand beside them.
+/// A thread's list of products: a column and a number each. If the right operand's numbers cannot be
+/// multiplied while they are listed (PackedRows), the list holds their factors, too.
 struct ProductList {
   Index room = 0;
   Array<Index, Host> column;
@@ -77,10 +77,9 @@ struct ProductList {
 
 namespace detail {
 
-/// Lists the products of the entries from k to end of a left row with rows of B, as many rows as there is
-/// room for; returns how many products. In blocks, since the ends of short loops are mispredicted: up to a
-/// block more is read and written.
-/// Tried: sums without a list (short rows 20 % slower), sixteen at a time (10 %), prefetching (nothing).
+/// Lists the products of the entries from k on of a left row with rows of B, while there is room; returns the
+/// number of products. It reads and writes whole blocks, because the ends of short loops are mispredicted.
+/// Sums without a list made short rows 20 % slower, blocks of sixteen 10 %; prefetching gained nothing.
 template <class LeftRow, class Right>
 Index list_products(LeftRow& a, Right const& B, Offset& k, Index room, Index* __restrict column,
                     double* __restrict value, double* __restrict factor) {
@@ -116,8 +115,8 @@ Index list_products(LeftRow& a, Right const& B, Offset& k, Index room, Index* __
   return listed;
 }
 
-/// The same for rows of one entry or none, all of them; no_empty_rows: none has none. Without branches, which
-/// would be mispredicted: what is left out is written over.
+/// The same for all entries, if rows of B are single; no_empty_rows: no row of B is empty. Without branches,
+/// which would be mispredicted: the next product overwrites one that is left out.
 template <class LeftRow, class Right>
 Index list_single_products(LeftRow& a, Right const& B, bool no_empty_rows, Index* __restrict column,
                            double* __restrict value) {
@@ -141,8 +140,9 @@ Index list_single_products(LeftRow& a, Right const& B, bool no_empty_rows, Index
   return listed;
 }
 
-/// Adds listed products to the sums of a row, whose columns are listed as they are met; returns how many
-/// there are. `count` were met before. Without branches: whether a column is new would be mispredicted.
+/// Adds listed products to the sums of a row, and lists the row's columns in the order of their first
+/// products; returns their number. `count`: columns before. Without branches: whether a column is new would
+/// be mispredicted.
 template <bool multiplied, class Row>
 Index add_products(Index listed, Index const* __restrict list, double const* __restrict value,
                    double const* __restrict factor, Row const row, Index count, Index* __restrict column) {
@@ -192,7 +192,7 @@ class MergeWorker {
   }
 
  private:
-  static constexpr Index few = 8;  ///< what is done for all at once
+  static constexpr Index few = 8;  ///< row length up to which loops have this constant length
 
   void add_room(Index count, std::size_t needed) {
     room_ = needed + needed / 2;
@@ -213,7 +213,7 @@ class MergeWorker {
       return add_listed<true>(i, listed, 0);
     } else {
       Index count = 0;
-      for (auto k = a.begin; k < a.end;) {  // nearly always once
+      for (auto k = a.begin; k < a.end;) {  // nearly always one iteration
         auto const listed = detail::list_products(a, B_, k, list_.room, list_.column.data(),
                                                   list_.value.data(), list_.factor.data());
         count = add_listed<Right::may_read_past_end>(i, listed, count);
@@ -246,7 +246,7 @@ class MergeWorker {
     }
     hash::sort_row(count, key, column_.data(), sum_.data(), row.column.data(), row.value, sort_);
   }
-  /// A constant number at once, so that the ends of loops are never mispredicted.
+  /// Loops of a constant length, whose ends are never mispredicted.
   void store_few(Index i, Index count, PackedWriter::Place const& row) {
     Index const* const column = column_.data();
     alignas(64) Index key[few];
@@ -277,7 +277,7 @@ class MergeWorker {
   hash::RowSort sort_;
 };
 
-/// The rows of C, unless columns are to ascend in the order in which they were met.
+/// The rows of C; columns ascend, or are in the order of their first products.
 template <class Left, class Right, class Epilogue>
 void merge_rows(Left const& A, Right const& B, Epilogue const& epilogue, bool ascending, PackedRows& C) {
   if (!hash::dense_tables(B.columns())) return merge_block_rows<1>(A, B, epilogue, 1, 1, ascending, C);

@@ -1,10 +1,10 @@
 #pragma once
 /// \file
-/// Kernels that find the scatter indices of a merge's products, and that sum with known scatter indices. A
-/// group of lanes takes a row of the left operand and goes through its entries. The products of one entry
-/// have different scatter indices, so they are added at once; what some entries to come read is on its way
-/// meanwhile. So every sum runs in the order of the entries, without atomics. Groups of a warp go round
-/// together. Where rows are many and short, a thread takes a row, with its sums in a bank of its own.
+/// Kernels that find the scatter indices of a merge's products, and that sum by scatter indices. A group of
+/// lanes takes a row of the left operand and walks over its entries. The products of one entry have different
+/// scatter indices, so lanes add them at once, while loads of the next entries are in flight. So every sum
+/// runs in the order of the entries, without atomics. All groups of a warp do the same number of rounds. For
+/// many short rows, a thread takes a row, with its sums in a bank of its own.
 #include "core/cuda_check.cuh"
 #include "core/span.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
@@ -14,7 +14,7 @@ namespace detail {
 
 struct ScatterLaunch {
   static constexpr int threads = 64;
-  static constexpr std::size_t memory = std::size_t{48} << 10;  ///< of a block, where it has several groups
+  static constexpr std::size_t memory = std::size_t{48} << 10;  ///< bytes of a block with several groups
   static constexpr int lane_rows = 128;                         ///< threads of a block that take a row each
   static constexpr int chunk = 32;         ///< rows whose scatter indices are interleaved then
   static constexpr Offset most = 1 << 14;  ///< entries of a row of C; it lies in shared memory
@@ -24,11 +24,11 @@ struct ScatterLaunch {
 struct ScatterRows {
   Index count;
   Index const* list;  ///< null: all rows
-  int most;           ///< those of more entries in C are not taken
-  int stride;         ///< between what two groups have in shared memory
+  int most;           ///< rows of more entries in C are skipped
+  int stride;         ///< distance between two groups in shared memory
 };
 
-/// A group's row: which one, its entries in the left operand and in C.
+/// A group's row: its number, its entries in the left operand and in C.
 template <int Lanes, class Left>
 struct ScatterRow {
   static constexpr unsigned warp = 0xffffffffu;
@@ -54,20 +54,20 @@ struct ScatterRow {
     begin = of_C[i];
     length = static_cast<int>(entries);
   }
-  /// How many entries the longest of the warp's rows has in this round of one for each lane; 0 ends.
+  /// Entries of the warp's longest row in this round, in which a lane takes one; 0: the end.
   __device__ int round() const {
     return __reduce_max_sync(warp, k < end ? static_cast<int>(min(end - k, Offset{Lanes})) : 0);
   }
 };
 
-/// Where a key is, or behind them all.
+/// The index of a key; the number of keys if it is missing.
 __device__ inline int scatter_index_of(Span<Index const> keys, Index key) {
   auto const at = static_cast<int>(core::lower_bound(keys, key));
   auto const size = static_cast<int>(keys.size());
   return at < size && keys[at] == key ? at : size;
 }
 
-/// Keys of C's columns are searched in shared memory. chunk: see ProductPlan.
+/// Searches the keys of C's columns in shared memory. chunk: see ProductPlan.
 template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
 __global__ void __launch_bounds__(ScatterLaunch::threads)
     find_scatter_kernel(Left A, Right B, Epilogue epilogue, CsrView<double> C, Offset const* first,
@@ -110,8 +110,8 @@ __global__ void __launch_bounds__(ScatterLaunch::threads)
   }
 }
 
-/// An entry: its factor and which entries of the right operand it multiplies; 16 bytes, so that one load
-/// hands it round.
+/// An entry: its factor and the entries of the right operand that it multiplies; 16 bytes, so that lanes read
+/// it by one load.
 struct alignas(16) ScatterEntry {
   static constexpr int length_bits = 16;  ///< more than ScatterLaunch::most
   double factor;
@@ -124,7 +124,7 @@ struct alignas(16) ScatterEntry {
   __device__ int length() const { return static_cast<int>(range & ((1 << length_bits) - 1)); }
 };
 
-/// The end of a row.
+/// Stores the sums of a row.
 template <int Lanes, class Left, class Epilogue>
 __device__ void store_sums(ScatterRow<Lanes, Left> const& of, Epilogue const& epilogue, Index const* column,
                            double const* sum, double* target) {
@@ -139,7 +139,8 @@ __device__ void store_sums(ScatterRow<Lanes, Left> const& of, Epilogue const& ep
   }
 }
 
-/// Tried for A P of Laplace3D 256^3 (2.5 ms): twice the lanes, 3.7; two products of an entry a lane, 3.3.
+/// A P of Laplace3D 256^3 takes 2.5 ms; with twice the lanes 3.7 ms; with two products of an entry for each
+/// lane 3.3 ms.
 template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
 __global__ void __launch_bounds__(ScatterLaunch::threads)
     scatter_sum_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
@@ -201,7 +202,7 @@ __global__ void __launch_bounds__(ScatterLaunch::threads)
   store_sums<Lanes>(of, epilogue, column, sum, target);
 }
 
-/// Where rows of the right operand are single, each lane takes a product. Those of one scatter index come in
+/// For single rows of the right operand: each lane takes a product. Lanes with the same scatter index add in
 /// turn.
 template <int Lanes, class Left, class Right, class Epilogue, class ScatterIndex>
 __global__ void __launch_bounds__(ScatterLaunch::threads)
@@ -237,16 +238,16 @@ __global__ void __launch_bounds__(ScatterLaunch::threads)
   store_sums<Lanes>(of, epilogue, column, sum, target);
 }
 
-/// A thread a row; scatter indices interleaved, so that the lanes of a warp read theirs together.
-/// Tried for the same (1.8 ms in a trial program): scatter indices row by row, 2.3; entries loaded four
-/// ahead, 2.2.
+/// A thread takes a row. Scatter indices are interleaved, so that lanes of a warp read neighbours. A P as
+/// above takes 1.8 ms in a trial program; with scatter indices row by row 2.3 ms; with entries loaded four
+/// ahead 2.2 ms.
 template <class Left, class Right, class Epilogue>
 __global__ void __launch_bounds__(ScatterLaunch::lane_rows)
     scatter_lane_rows_kernel(Left A, Right B, Epilogue epilogue, Offset const* offsets, Index const* column,
                              double* target, Offset const* first, unsigned char const* scatter) {
   extern __shared__ __align__(16) unsigned char memory[];
   constexpr int threads = ScatterLaunch::lane_rows, chunk = ScatterLaunch::chunk,
-                batch = 4;  // products of one entry, or single ones, that are read together
+                batch = 4;  // products of one entry, or single ones, loaded at once
   double* const sum = reinterpret_cast<double*>(memory) + threadIdx.x;
   auto const i = static_cast<Index>(blockIdx.x * threads + threadIdx.x);
   if (i >= A.rows()) return;
