@@ -1,4 +1,4 @@
-"""Bad input: exit status 2 and a message that names the file, the line or the parameter; on several ranks no hang."""
+"""Bad input: exit status 2 and a message with the file, the line or the parameter; no hang on several ranks."""
 import gzip
 import lzma
 import re
@@ -22,7 +22,7 @@ class BadInput(unittest.TestCase):
         for fragment in fragments:
             self.assertIn(fragment, run.err, run)
         if RANKS > 1:
-            self.assertLessEqual(run.err.count("tessera: "), 1, f"said more than once:\n{run}")
+            self.assertLessEqual(run.err.count("tessera: "), 1, f"printed more than once:\n{run}")
         return run
 
     def refused_list(self, text, *fragments):
@@ -76,7 +76,7 @@ class BadInput(unittest.TestCase):
 
     # Lists
 
-    def test_a_list_that_is_not_there(self):
+    def test_a_missing_list(self):
         self.refused(["solve", *LAPLACE, "--xml", self.folder.path / "no.xml"], "no.xml", "the presets in", "sa_amg, ")
         self.refused(["params", "--validate", "sa_agm"], "sa_agm: there is no such file", 'did you mean "sa_amg"')
 
@@ -87,7 +87,7 @@ class BadInput(unittest.TestCase):
     def test_a_list_that_would_be_overwritten(self):
         self.refused(["solve", *LAPLACE, "--xml", "sa_amg", "--json", XML / "sa_amg.xml"], "is the file of --xml")
 
-    def test_options_of_what_was_not_chosen(self):
+    def test_options_without_effect(self):
         A, b = self.folder.put("A.mtx", GOOD), self.folder.put("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n")
         files = ["--matrix", A, "--xml", XML / "sa_amg.xml"]
         for option in "--nx", "--eps", "--seed", "--refinements":
@@ -135,22 +135,22 @@ class BadInput(unittest.TestCase):
         file = self.folder.put("A.mtx", MATRIX + "2 2 4\n1 1 1\n2 2 1\n1 2 2\n2 1 2\n")
         self.refused(["solve", "--matrix", file, "--xml", XML / "fsai.xml"], "row 1", "positive definite")
 
-    def test_a_choice_that_there_is_not(self):
+    def test_an_unknown_choice(self):
         self.refused_ours(parameter("cycle type", "string", "X"), "cycle type", "X")
 
-    def test_a_preconditioner_that_there_is_not(self):
+    def test_an_unknown_preconditioner(self):
         self.refused_list(stratimikos("Tesera"), "Tesera")
 
     def test_a_solver_that_belos_does_not_have(self):
         self.refused_list(stratimikos("Tessera", solver="Pseudo Block CQ"), "Pseudo Block CQ")
 
-    def test_the_solvers_that_are_told_are_taken(self):
+    def test_the_suggested_solvers_are_accepted(self):
         run = Run("params", "--validate", self.folder.put("list.xml", stratimikos("Tessera", solver="No Such")))
         names = re.search("choose one of (.*)", run.err)[1].split(", ")
         self.assertGreater(len(names), 10)
         for name in names:
-            told = Run("params", "--validate", self.folder.put("list.xml", stratimikos("Tessera", solver=name)))
-            self.assertEqual(told.status, 0, told)
+            run = Run("params", "--validate", self.folder.put("list.xml", stratimikos("Tessera", solver=name)))
+            self.assertEqual(run.status, 0, run)
 
     def test_a_misspelt_parameter_of_belos(self):
         self.refused_list(stratimikos("Tessera", solver_inside=parameter("Convergence Tolerence", "double", "1e-3")),
@@ -164,29 +164,29 @@ class BadInput(unittest.TestCase):
                                   f"Solver Types->{solver}", name, "its type must be")
 
     def test_a_parameter_of_a_solver_out_of_its_range(self):
-        for solver, name, kind, value, said in (("TESSERA CG", "Maximum Replacements", "int", "-1", "Maximum Replacements"),
+        for solver, name, kind, value, fragment in (("TESSERA CG", "Maximum Replacements", "int", "-1", "Maximum Replacements"),
                                                 ("Block GMRES", "Num Blocks", "int", "0", "Num Blocks"),
                                                 ("Block GMRES", "Orthogonalization", "string", "Gram", "ICGS"),
                                                 ("GCRODR", "Output Style", "int", "2", "status tests"),
                                                 ("Pseudo Block CG", "Deflation Quorum", "int", "0", "at least 1")):
             self.refused_list(stratimikos("Tessera", solver=solver, solver_inside=parameter(name, kind, value)),
-                              f"Solver Types->{solver}", said)
+                              f"Solver Types->{solver}", fragment)
 
-    def test_a_solver_that_cannot_be_told_when_to_end(self):
+    def test_a_solver_without_stopping_criterion(self):
         self.refused_list(stratimikos("Tessera", solver="Hybrid Block GMRES"), "Hybrid Block GMRES", "Convergence Tolerance")
 
-    def test_what_another_package_refuses_in_its_own_words(self):
+    def test_parameters_that_another_package_refuses(self):
         chebyshev = (XML / "ifpack2_chebyshev.xml").read_text()
-        for good, bad, said in (('type="int" value="4"', 'type="int" value="-4"', "chebyshev: degree"),
+        for good, bad, fragment in (('type="int" value="4"', 'type="int" value="-4"', "chebyshev: degree"),
                                 ('value="30.0"', 'value="0.0"', "chebyshev: ratio eigenvalue")):
-            self.refused_list(chebyshev.replace(good, bad), "Preconditioner Types -> Ifpack2", said)
+            self.refused_list(chebyshev.replace(good, bad), "Preconditioner Types -> Ifpack2", fragment)
         endless = chebyshev.replace('type="int" value="4"', 'type="int" value="2147483647"')
         self.refused_list(endless, "Ifpack2 Settings", "chebyshev: degree", "at most 100000")
 
     @unittest.skipUnless("ML" in PACKAGES, "ML is not in this build")
-    def test_what_ml_would_end_the_process_for(self):
+    def test_parameters_for_which_ml_would_end_the_process(self):
         ml = (XML / "ml_sa_chebyshev.xml").read_text()
-        for name, kind, value, said in (("smoother: type", "string", "none such", "smoother: type"),
+        for name, kind, value, fragment in (("smoother: type", "string", "none such", "smoother: type"),
                                         ("coarse: type", "string", "none such", "coarse: type"),
                                         ("smoother: sweeps", "int", "-5", "smoother: sweeps"),
                                         ("max levels", "int", "0", "max levels"),
@@ -195,7 +195,7 @@ class BadInput(unittest.TestCase):
                                         ("viz: enable", "bool", "true", "viz: enable"),
                                         ("smoother: type", "string", "Hiptmair", "->ML->ML Settings: ML has ended the program")):
             self.refused_list(re.sub(f'<Parameter name="{name}".*/>', "", ml).replace(
-                '<ParameterList name="ML Settings">', '<ParameterList name="ML Settings">' + parameter(name, kind, value)), said)
+                '<ParameterList name="ML Settings">', '<ParameterList name="ML Settings">' + parameter(name, kind, value)), fragment)
 
     def test_parameters_one_level_too_high(self):
         good = stratimikos("Tessera")
@@ -208,7 +208,7 @@ class BadInput(unittest.TestCase):
         self.refused_list(stratimikos("Tessera").replace('<ParameterList name="Pseudo Block CG">', '<ParameterList name="Block CG">'),
                           'Solver Types -> "Block CG"', "Pseudo Block CG")
 
-    def test_what_is_no_text_of_xml(self):
+    def test_text_that_is_not_xml(self):
         good = stratimikos("Tessera")
         opening = '<ParameterList name="Tessera">'
         self.refused_list(good.replace(opening, opening + "\n# " + parameter("max levels", "int", 3)), "list.xml:2", "#")
@@ -219,7 +219,7 @@ class BadInput(unittest.TestCase):
     def test_a_solver_package_that_is_not_belos(self):
         self.refused_list(stratimikos("Tessera").replace('value="Belos"', 'value="AztecOO"', 1), "AztecOO")
 
-    def test_what_the_linear_solver_tessera_does_not_take(self):
+    def test_parameters_that_the_linear_solver_tessera_refuses(self):
         def whole(text):
             return text.replace('value="Belos"', 'value="Tessera"').replace('<ParameterList name="Belos">', '<ParameterList name="Tessera">')
         self.refused_list(whole(stratimikos("Ifpack2")), '"Ifpack2"', "Tessera or None")
@@ -247,7 +247,7 @@ class BadInput(unittest.TestCase):
         run = self.refused(["solve", *LAPLACE, "--xml", file], str(file), "smother: type", "Did you mean \"smoother: type\"?")
         self.assertNotRegex(run.out + run.err, "Throw|\\.[ch]pp|reuse: type")
 
-    def test_the_gpu_where_there_is_none(self):
+    def test_a_missing_gpu(self):
         if "\ndevice 0" in Run("info").out:
             self.skipTest("there is a GPU")
         for command in ("solve", "compare"):
@@ -260,10 +260,10 @@ class BadInput(unittest.TestCase):
 
     # Files of numbers
 
-    def test_a_matrix_that_is_not_there(self):
+    def test_a_missing_matrix(self):
         self.refused(["solve", "--matrix", self.folder.path / "no.mtx", "--xml", XML / "sa_amg.xml"], "no.mtx")
 
-    def test_a_matrix_with_fewer_entries_than_it_says(self):
+    def test_a_matrix_with_fewer_entries_than_its_header(self):
         self.refused_matrix(MATRIX + "3 3 7\n1 1 2\n2 2 2\n", "A.mtx")
 
     def test_a_matrix_with_an_index_out_of_range(self):

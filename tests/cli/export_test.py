@@ -1,4 +1,4 @@
-"""The files of solve --export: matrices that fit together, aggregates, and what ParaView reads."""
+"""The files of solve --export: consistent matrices, aggregates, and the file for ParaView."""
 import json
 import os
 import struct
@@ -159,7 +159,7 @@ class Export(unittest.TestCase):
         self.assertEqual(set(vtu.arrays["Points"][2::3]), {"0"})  # a plane
         self.assertEqual(len(dense(self.out / "B1.mtx")[0]), len(matrix(self.out / "A1.mtx")))
 
-    def test_without_coordinates_there_is_no_vtu_and_the_program_says_so(self):
+    def test_without_coordinates_there_is_no_vtu_and_the_program_reports_it(self):
         run = self.export(*LAPLACE, "--xml", "sa_amg")
         self.assertNotIn("levels.vtu", self.names())
         self.assertIn("without coordinates there is no levels.vtu", run.out)
@@ -181,7 +181,7 @@ class Export(unittest.TestCase):
         self.assertTrue({"component1-A0.mtx", "component1-B0.mtx", "component2-P0.mtx"} <= self.names(), self.names())
         self.assertIn("aggregate component2-0", Vtu(self.out / "levels.vtu").point_data)
 
-    def test_what_cannot_be_written_is_refused_before_any_work(self):
+    def test_unwritable_folders_are_refused_before_any_work(self):
         file = self.folder.put("file", "")
         full = self.folder.path / "full"
         full.mkdir()
@@ -206,7 +206,7 @@ class Export(unittest.TestCase):
         self.assertNotIn("setup 0", run.err)
         self.assertFalse(self.out.exists())
 
-    def test_other_outputs_lie_elsewhere(self):
+    def test_other_outputs_must_be_outside_the_folder(self):
         self.out.mkdir()
         run = self.export(*LAPLACE, "--xml", "sa_amg", "--json", self.out / "o.json", status=2)
         self.assertIn("lies in the folder of --export", run.err)

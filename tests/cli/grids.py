@@ -1,9 +1,9 @@
-"""Grids with the coordinates of their points, as files: the gallery's boxes have none."""
+"""Files of grids with the coordinates of their points, which the gallery's boxes lack."""
 from program import Run
 
 
 def laplace(folder, n, dimensions):
-    """Options for -Laplace on n points a side, x fastest and one apart, and the points."""
+    """Options for -Laplace on n points a side at distance 1, x fastest, and the points."""
     matrix = folder.path / f"A{dimensions}d{n}.mtx"
     size = [option for axis in ("--nx", "--ny", "--nz")[:dimensions] for option in (axis, n)]
     run = Run("gallery", "--problem", f"Laplace{dimensions}D", *size, "--out", matrix)

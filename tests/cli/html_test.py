@@ -1,4 +1,4 @@
-"""The page of compare --html: well-formed, whole in itself, and true to the JSON of the same run."""
+"""The page of compare --html: well-formed, self-contained, and consistent with the JSON of the same run."""
 import html.parser
 import json
 import pathlib
@@ -85,7 +85,7 @@ class Html(unittest.TestCase):
         self.assertIn((XML / f"{winner}.xml").read_text().split("\n")[0].strip(), page.text)
         self.assertIn("--xml=fsai", page.text)  # the command line
 
-    def test_each_list_has_its_residuals_beside_tolerance_and_rounding_level(self):
+    def test_each_list_has_its_residuals_with_tolerance_and_rounding_level(self):
         page, text = self.page(*LAPLACE, "--xml", "sa_amg", "--xml", "fsai", "--tol", "1e-6")
         self.assertEqual(page.tags.count("circle"), 4)  # two charts
         lines = re.findall(r'<polyline [^>]*points="([^"]*)"', text)
@@ -97,7 +97,7 @@ class Html(unittest.TestCase):
         self.assertEqual(text.count(">tolerance 1e-06<"), 2)
         self.assertEqual(text.count(">rounding level "), 2)
 
-    def test_couplings_stand_beside_the_drop_tolerance(self):
+    def test_couplings_are_drawn_with_the_drop_tolerance(self):
         page, text = self.page(*LAPLACE, "--xml", "sa_amg", "--xml", "fsai")
         couplings = 6 * 12 ** 3 - 6 * 12 ** 2  # of one strength, 1/6
         self.assertIn(f"The matrix has {couplings} couplings", page.text)
@@ -109,7 +109,7 @@ class Html(unittest.TestCase):
         page, _ = self.page("--problem", "Elasticity2D", "--nx", "8", "--ny", "8", "--xml", "elasticity")
         self.assertIn(f"The matrix has {2 * (2 * 8 * 7 + 2 * 7 * 7)} couplings between its nodes", page.text)
 
-    def test_a_matrix_that_no_strength_fits_has_no_picture_of_its_couplings(self):
+    def test_a_matrix_without_strengths_has_no_picture_of_its_couplings(self):
         matrix = self.folder.put("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 -2\n")
         none = self.folder.put("none.xml", stratimikos("None", solver="Block GMRES"))
         page, text = self.page("--matrix", matrix, "--xml", none)
@@ -145,7 +145,7 @@ class Html(unittest.TestCase):
                 if aggregate.get(neighbour, a) != a:
                     self.assertNotEqual(colours[place], colours[neighbour])
 
-    def test_the_error_is_drawn_at_each_node_and_so_is_how_much_a_cycle_leaves(self):
+    def test_the_error_at_each_node_and_the_rate_of_a_cycle_are_shown(self):
         page, text = self.page(*laplace(self.folder, 24, 2)[0], "--xml", "sa_amg")
         tiles = self.places(text, "tiles")
         self.assertEqual(len(tiles), 24 * 24)
@@ -154,17 +154,17 @@ class Html(unittest.TestCase):
         self.assertGreater(left, 0.001)
         self.assertLess(left, 0.9)
 
-    def test_of_a_solid_a_slice_is_drawn(self):
+    def test_a_box_is_drawn_as_a_slice(self):
         page, text = self.page(*laplace(self.folder, 12, 3)[0], "--xml", "sa_amg")
         self.assertIn(f"{12 ** 2} of {12 ** 3} nodes: a slice at z = ", page.text)
         self.assertEqual(len(self.places(text, "dots")), 12 ** 2)
 
-    def test_of_many_nodes_a_window_is_drawn(self):
+    def test_many_nodes_are_drawn_as_a_window(self):
         page, text = self.page(*laplace(self.folder, 70, 2)[0], "--xml", "sa_amg")
         self.assertIn("2500 of 4900 nodes: a window around the middle", page.text)
         self.assertEqual(len(self.places(text, "dots")), 2500)
 
-    def test_other_methods_have_the_error_alone_and_no_coordinates_are_said(self):
+    def test_other_methods_have_only_the_error_and_missing_coordinates_are_reported(self):
         page, text = self.page(*laplace(self.folder, 24, 2)[0], "--xml", "fsai")
         self.assertNotIn('<path class="dots"', text)
         self.assertIn("The slowest error", page.text)
@@ -173,7 +173,7 @@ class Html(unittest.TestCase):
         self.assertNotIn("<path", text)
 
     @unittest.skipUnless(CHROMIUM and RANKS == 1, "no Chromium")
-    def test_chromium_shows_all_of_it_at_any_width(self):
+    def test_chromium_shows_the_whole_page_at_any_width(self):
         _, text = self.page(*laplace(self.folder, 12, 3)[0], "--xml", "sa_amg")
         text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)  # forbids the script that measures
         measure = """<script>
@@ -210,20 +210,20 @@ class Html(unittest.TestCase):
         odd = self.folder.put(ODD, (XML / "sa_amg.xml").read_text() + "<!-- <script>alert('&amp;')</script> -->\n")
         page, text = self.page(*LAPLACE, "--xml", odd)
         self.assertEqual(page.verdict()[1], ODD[:-4])
-        self.assertGreaterEqual(page.text.count(str(odd)), 2)  # beside the winning list and in the table
+        self.assertGreaterEqual(page.text.count(str(odd)), 2)  # with the winning list and in the table
         self.assertNotIn("script", page.tags)
         self.assertNotIn("b", page.tags)  # no list failed, and the name is no markup
         self.assertIn("<!-- <script>alert('&amp;')</script> -->", page.text)
         self.assertNotIn("a<b>", text)
 
-    def test_a_name_that_is_no_utf8_is_shown_all_the_same(self):
+    def test_a_name_that_is_not_utf8_is_shown(self):
         odd = self.folder.put("x.xml", (XML / "sa_amg.xml").read_text())
         bytes_name = bytes(self.folder.path) + b"/bad\xff.xml"
         odd.rename(bytes_name.decode("utf-8", "surrogateescape"))
         page, _ = self.page(*LAPLACE, "--quiet", "--xml", bytes_name.decode("utf-8", "surrogateescape"))
         self.assertEqual(page.verdict()[1], "bad\ufffd")
 
-    def test_lists_that_fail_say_so(self):
+    def test_failed_lists_are_reported(self):
         bad = self.folder.put("bad.xml", stratimikos("Tessera", parameter("max level", "int", 3)))
         page, _ = self.page(*LAPLACE, "--xml", bad, "--xml", "sa_amg", status=2)
         self.assertIn("max level", page.text)
@@ -254,7 +254,7 @@ class Html(unittest.TestCase):
         run = Run("compare", *LAPLACE, "--xml", mine, "--html", self.file, "--json", self.file)
         self.assertEqual((run.status, "is the file of --json" in run.err), (2, True), run)
 
-    def test_the_page_says_how_many_ranks(self):
+    def test_the_page_has_the_number_of_ranks(self):
         page, _ = self.page(*LAPLACE, "--xml", "sa_amg")
         self.assertIn(f"on {RANKS} rank", page.text)
 

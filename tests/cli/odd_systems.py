@@ -1,4 +1,4 @@
-"""Small systems of loose parts, as Matrix Market files: weighted graphs without a boundary, and elastic bodies that float."""
+"""Small systems of disconnected components, as Matrix Market files: weighted graphs without a boundary, and floating elastic bodies."""
 import itertools
 import random
 
@@ -7,7 +7,7 @@ CORNERS = [(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1), (-1, -1, 1), (1, 
 
 
 class System:
-    """Entries are added up; rows of a node lie together."""
+    """Sums entries; rows of a node are consecutive."""
 
     def __init__(self, equations=1):
         self.rows, self.equations, self.entries, self.points = 0, equations, {}, []
@@ -39,7 +39,7 @@ class System:
                 self.tie(here, here + nx, weight())
 
     def squares(self, n, side, better):
-        """A grid that is held all around, with squares that conduct better."""
+        """A grid with boundary conditions on all sides and squares of higher conductivity."""
         first = self.grow(n * n)
         inside = lambda x, y: x in range(n) and y in range(n)
         conductivity = lambda x, y: better if inside(x, y) and x // side % 2 and y // side % 2 else 1.0
@@ -56,7 +56,7 @@ class System:
             self.tie(centre, centre + 1 + k, weight)
 
     def body(self, nx, ny, nz, move, clamped=False, origin=0.0):
-        """Hexahedra whose corners are moved at random; clamped where x is 0."""
+        """Hexahedra with randomly moved corners, clamped at x = 0."""
         nodes = list(itertools.product(range(nz + 1), range(ny + 1), range(nx + 1)))
         at = {node: tuple(c + 0.15 * move.uniform(-1, 1) for c in reversed(node)) for node in nodes}
         free = [node for node in nodes if node[2] > 0 or not clamped]
@@ -72,7 +72,7 @@ class System:
                         self.add(number[one] + i, number[other] + j, K[3 * k + i][3 * l + j])
 
     def rigid_body_modes(self):
-        """Six columns, about the middle."""
+        """Rigid-body modes about the middle, six columns."""
         middle = [sum(p[c] for p in self.points) / len(self.points) for c in range(3)]
         columns = [[0.0] * self.rows for _ in range(6)]
         for k, point in enumerate(self.points):
@@ -108,7 +108,7 @@ def cross(a, b):
 
 
 def stiffness(points, poisson=0.3):
-    """Of a hexahedron of trilinear functions, by 2 x 2 x 2 Gauss points; Young's modulus is 1."""
+    """Stiffness matrix of a trilinear hexahedron by 2 x 2 x 2 Gauss points; Young's modulus is 1."""
     first, shear = poisson / ((1 + poisson) * (1 - 2 * poisson)), 0.5 / (1 + poisson)
     K = [[0.0] * 24 for _ in range(24)]
     for g in itertools.product((-GAUSS, GAUSS), repeat=3):

@@ -1,4 +1,4 @@
-"""The files that the program writes: whole or not at all, never over an input; what cannot be written is an error."""
+"""The files of the program are written completely or not at all, and never replace an input; a failed write is an error."""
 import json
 import os
 import subprocess
@@ -24,7 +24,7 @@ class Outputs(unittest.TestCase):
     def ends(self, status, *arguments):
         run = Run(*arguments)
         self.assertEqual(run.status, status, run)
-        self.assertLessEqual(run.err.count("tessera: "), 1, f"said more than once:\n{run}")
+        self.assertLessEqual(run.err.count("tessera: "), 1, f"printed more than once:\n{run}")
         return run
 
     def test_a_full_disk_is_an_error(self):
@@ -45,7 +45,7 @@ class Outputs(unittest.TestCase):
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn("standard output cannot be written to its end", done.stderr)
 
-    def test_files_appear_whole_beside_nothing_else(self):
+    def test_files_appear_complete_and_alone(self):
         old = self.folder.put("o.json", "old")
         self.ends(0, *SOLVE, "--json", old, "--history", self.folder.path / "h.csv", "--solution", self.folder.path / "x.mtx")
         self.assertEqual(self.names(), ["h.csv", "o.json", "x.mtx"])
@@ -83,13 +83,13 @@ class Outputs(unittest.TestCase):
         self.assertEqual(self.names(), [])
         self.ends(0, *SOLVE, "--json", "/dev/null", "--history", "/dev/null")
 
-    def test_what_the_gallery_does_not_have_is_said_before_anything_is_written(self):
+    def test_missing_data_of_the_gallery_are_reported_before_any_write(self):
         self.ends(2, "gallery", "--problem", "Laplace2D", "--out", self.folder.path / "A.mtx", "--out-nullspace",
                   self.folder.path / "B.mtx")
         self.assertEqual(self.names(), [])
 
     @unittest.skipIf(RANKS > 1, "mpiexec passes output on")
-    def test_standard_output_and_pipes_take_files(self):
+    def test_files_may_be_standard_output_and_pipes(self):
         done = Run(*SOLVE, "--quiet", "--json", "/dev/stdout")
         self.assertEqual(json.loads(done.out)["status"], "converged")
         shell = subprocess.run(["bash", "-c", '"$0" "$@" --quiet --json >(cat) | cat', TESSERA, *map(str, SOLVE)],

@@ -11,7 +11,7 @@ TESSERA = os.environ["TESSERA"]
 MPIEXEC = os.environ["TESSERA_MPIEXEC"].split(";")  # program and its flag for the number of ranks
 RANKS = int(os.environ["TESSERA_RANKS"])
 XML = pathlib.Path(os.environ["TESSERA_XML"])
-PACKAGES = set(os.environ["TESSERA_PACKAGES"].split(";"))  # of ML and MueLu, those that are compiled in
+PACKAGES = set(os.environ["TESSERA_PACKAGES"].split(";"))  # ML and MueLu, if compiled in
 SECONDS = 120
 
 
@@ -22,14 +22,14 @@ class Run:
             command = [*MPIEXEC, str(RANKS), *command]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
         self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
-        self.said = " ".join(arguments if all(isinstance(a, str) for a in arguments) else map(str, arguments))
+        self.arguments = " ".join(arguments if all(isinstance(a, str) for a in arguments) else map(str, arguments))
 
     def __str__(self):
-        return f"tessera {self.said}\nstatus {self.status}\nstdout:\n{self.out}\nstderr:\n{self.err}"
+        return f"tessera {self.arguments}\nstatus {self.status}\nstdout:\n{self.out}\nstderr:\n{self.err}"
 
 
 class Folder:
-    """A temporary folder to put input in."""
+    """A temporary folder for input."""
 
     def __init__(self):
         self._folder = tempfile.TemporaryDirectory()
@@ -44,7 +44,7 @@ class Folder:
 
 
 def stratimikos(preconditioner, inside="", solver="Pseudo Block CG", solver_inside="", frame=""):
-    """A Stratimikos list: one line, the parts that tests vary put in as XML."""
+    """A Stratimikos list in one line; tests give the varying parts as XML."""
     return (f'<ParameterList><Parameter name="Linear Solver Type" type="string" value="Belos"/>'
             f'<Parameter name="Preconditioner Type" type="string" value="{preconditioner}"/>{frame}'
             f'<ParameterList name="Linear Solver Types"><ParameterList name="Belos">'
@@ -60,7 +60,7 @@ def parameter(name, kind, value):
 
 
 def run_side_by_side(cases):
-    """Runs the tests of a TestCase class side by side: mpiexec spends two seconds at waiting for what has failed."""
+    """Runs the tests of a TestCase class concurrently, because mpiexec waits two seconds after a failed process."""
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(cases)
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         results = list(pool.map(lambda case: case.run(), suite))

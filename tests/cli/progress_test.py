@@ -1,4 +1,4 @@
-"""What somebody is told who waits for a solve."""
+"""The progress of a solve on standard error."""
 import json
 import unittest
 
@@ -8,7 +8,7 @@ LAPLACE = ["--problem", "Laplace3D", "--nx", 13, "--ny", 13, "--nz", 13]
 
 
 class Progress(unittest.TestCase):
-    def test_levels_are_said_where_that_is_asked_for(self):
+    def test_levels_are_printed_on_request(self):
         folder = Folder()
         self.addCleanup(folder.close)
         for command in ("solve", "compare"):
@@ -20,12 +20,12 @@ class Progress(unittest.TestCase):
                 each = level["nonzeros"] / level["rows"]
                 self.assertIn(f"  level {k}: {level['rows']} rows, {each:.1f} entries a row, ", run.err)
 
-    def test_otherwise_only_a_terminal_has_levels_of_long_setups(self):
+    def test_by_default_only_a_terminal_has_levels_of_long_setups(self):
         run = Run("solve", *LAPLACE, "--xml", "sa_amg")
         self.assertIn("setup ", run.err)
         self.assertNotIn("level 0", run.err)
 
-    def test_no_progress_is_silent_but_for_results(self):
+    def test_no_progress_prints_only_results(self):
         run = Run("solve", *LAPLACE, "--xml", "sa_amg", "--no-progress")
         self.assertNotIn("setup ", run.err)
         self.assertIn("iterations", run.out)
@@ -35,7 +35,7 @@ class Progress(unittest.TestCase):
         self.assertEqual(run.status, 2, run)
         self.assertIn("--progress would have no effect: --quiet is given", run.err)
 
-    def test_methods_without_levels_have_nothing_to_tell(self):
+    def test_methods_without_levels_print_none(self):
         for name in ("fsai", "ifpack2_jacobi"):
             run = Run("solve", *LAPLACE, "--xml", name, "--progress")
             self.assertEqual(run.status, 0, run)

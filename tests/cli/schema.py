@@ -1,4 +1,4 @@
-"""The JSON of solve and compare: every key, in order, and what its value may be."""
+"""The JSON of solve and compare: every key, in order, and its allowed values."""
 import os
 
 VERSION = os.environ["TESSERA_VERSION"]  # of CMakeLists.txt
@@ -58,7 +58,7 @@ KNOWN_OF_FAILED = ("xml", "converged", "status", "reason")  # the rest may be nu
 
 
 def wrong(kinds, values):
-    """What breaks the schema, a sentence each. `fsai` stands before `phases` where there is one."""
+    """Violations of the schema, a sentence each. `fsai` precedes `phases` if present."""
     keys = [key for key in values if key != "fsai"]
     if keys != list(kinds):
         return [f"keys {keys}"]

@@ -32,7 +32,7 @@ class Program(unittest.TestCase):
 
 
 class Solve(Program):
-    def test_json_has_every_key_and_sound_values(self):
+    def test_json_has_every_key_and_valid_values(self):
         result, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--repeat", "2")
         self.assertEqual(result["rows"], 12 ** 3)
         self.assertEqual(result["nonzeros"], 7 * 12 ** 3 - 6 * 12 ** 2)
@@ -64,7 +64,7 @@ class Solve(Program):
         self.assertEqual(one["levels"], other["levels"])
         self.assertEqual(one["iterations"], other["iterations"])
 
-    def test_a_setup_that_was_saved_is_loaded_in_another_process(self):
+    def test_a_saved_setup_is_loaded_in_another_process(self):
         for xml in ("sa_amg", "ua_amg_kcycle", "matching_amg_bootstrap", "fsai"):
             file = self.folder.path / xml
             saved, _ = self.solved("solve", *LAPLACE, "--xml", xml, "--save", file)
@@ -76,7 +76,7 @@ class Solve(Program):
                 self.assertIn("load", loaded["phases"])
                 self.assertNotIn("strength", loaded["phases"])
 
-    def test_a_setup_of_something_else_is_refused(self):
+    def test_a_setup_of_another_problem_is_refused(self):
         file = self.folder.path / "setup"
         self.solved("solve", *LAPLACE, "--xml", "sa_amg", "--save", file)
         for arguments, part in (((*LAPLACE[:-1], "13", "--xml", "sa_amg"), "was saved for another matrix"),
@@ -102,7 +102,7 @@ class Solve(Program):
         self.assertRegex(fsai["checksum"], "^[0-9a-f]+$")
         self.assertIn("Rows by size: {1: 1, ", run.out)
 
-    def test_a_ready_list_is_taken_by_its_name(self):
+    def test_a_preset_is_given_by_its_name(self):
         by_name, _ = self.solved("solve", *LAPLACE, "--xml", "sa_amg")
         by_file, _ = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml")
         self.assertEqual((by_name["levels"], by_name["iterations"]), (by_file["levels"], by_file["iterations"]))
@@ -111,9 +111,9 @@ class Solve(Program):
         self.assertEqual([one["converged"] for one in result["runs"]], [True, True])
         self.assertEqual(Run("params", "--validate", "sa_amg").status, 0)
 
-    def test_what_is_solved_for_is_said(self):
-        for told, said in (([], "b = 1"), (["--rhs-kind", "random"], "b random"), (["--rhs-kind", "consistent"], "b = A times ones")):
-            self.assertIn(f"; {said}; tolerance", self.solved("solve", *LAPLACE, "--xml", "sa_amg", *told)[1].out)
+    def test_the_right_hand_side_is_reported(self):
+        for options, text in (([], "b = 1"), (["--rhs-kind", "random"], "b random"), (["--rhs-kind", "consistent"], "b = A times ones")):
+            self.assertIn(f"; {text}; tolerance", self.solved("solve", *LAPLACE, "--xml", "sa_amg", *options)[1].out)
         singular = ["--problem", "NeumannLaplace2D", "--nx", "20", "--ny", "20"]
         self.assertIn("; b = 1 and -1, odd about the middle row", self.solved("solve", *singular, "--xml", "sa_amg")[1].out)
         files = [self.folder.path / "A.mtx", self.folder.path / "b.mtx"]
@@ -121,7 +121,7 @@ class Solve(Program):
         self.assertIn("; b = 1; tolerance", self.solved("solve", "--matrix", files[0], "--xml", "sa_amg")[1].out)
         self.assertIn(f"; b from {files[1]}; tolerance", self.solved("solve", "--matrix", files[0], "--rhs", files[1], "--xml", "sa_amg")[1].out)
 
-    def test_a_report_is_for_people_who_only_solve(self):
+    def test_a_report_describes_the_solve(self):
         anisotropy = ["--problem", "RotatedAnisotropy2D", "--nx", "60", "--ny", "60", "--eps", "1e-3"]
         result, run = self.solved("solve", *anisotropy, "--xml", XML / "matching_amg_bootstrap.xml")
         levels = re.search(r"^Levels: (\d+) \((\d+(?: \+ \d+)+), of (\d+) components\)$", run.out, re.M)
@@ -212,7 +212,7 @@ class Solve(Program):
                 with self.subTest(f"{problem} {kind}"):
                     self.solved("solve", "--problem", problem, "--nx", "20", "--ny", "31", "--rhs-kind", kind, "--xml", XML / "sa_amg.xml")
 
-    def test_quiet_says_nothing(self):
+    def test_quiet_prints_nothing(self):
         _, run = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--quiet")
         self.assertEqual((run.out, run.err), ("", ""))
 
@@ -233,7 +233,7 @@ class Solve(Program):
         self.assertGreater(len(once.read_text().splitlines()), 3)
         self.assertEqual(once.read_text(), thrice.read_text())
 
-    def test_the_first_setup_is_told_apart(self):
+    def test_the_first_setup_is_reported_separately(self):
         result, run = self.solved("solve", *LAPLACE, "--xml", XML / "sa_amg.xml", "--repeat", "3")
         self.assertIn(f"first setup {result['setup_seconds']['first']:.3f}", run.out)
 
@@ -250,7 +250,7 @@ class Solve(Program):
             self.assertEqual(whole[key], belos[key])
         self.assertEqual(whole["transfer_bytes"], {"to_device": 0, "to_host": 0})
 
-    def test_levels_are_in_double_beside_a_solver_that_does_not_bear_float(self):
+    def test_levels_are_in_double_with_a_solver_that_does_not_support_float(self):
         for solver, inside, precision in (("GMRES", "", "double"), ("CG", "", "float"),
                                           ("GMRES", parameter("precision: hierarchy", "string", "float"), "float")):
             file = self.folder.put("list.xml", stratimikos("Tessera", inside, solver=solver))
@@ -271,7 +271,7 @@ class Solve(Program):
 
 
 class Files(Program):
-    def test_what_gallery_writes_solve_reads(self):
+    def test_solve_reads_the_files_of_gallery(self):
         names = ("A", "b", "B", "X")
         A, b, B, X = (self.folder.path / (name + ".mtx") for name in names)
         size = ["--nx", "5", "--ny", "4", "--nz", "3"]
@@ -358,7 +358,7 @@ class Compare(Program):
             self.assertIn(word, result["runs"][i]["reason"])
             self.assertIn(f"  failed: {' '.join(result['runs'][i]['reason'].split())}", self.row(run, name))
         self.assertRegex(self.row(run, "sa_amg"), r" \d+\.\d+ ")
-        self.assertEqual(run.err.count("tessera: "), 3, "each is said once\n" + str(run))
+        self.assertEqual(run.err.count("tessera: "), 3, "each is printed once\n" + str(run))
 
     def test_a_list_that_fails_by_the_matrix_leaves_the_others_their_figures(self):
         matrix = self.folder.put("A.mtx", INDEFINITE)
@@ -367,7 +367,7 @@ class Compare(Program):
         self.assertEqual([one["status"] for one in result["runs"]], ["failed", "converged"])
         self.assertIn("failed: ", self.row(run, "fsai"))
 
-    def test_where_no_list_is_valid_nothing_is_solved(self):
+    def test_without_a_valid_list_nothing_is_solved(self):
         bad = self.folder.put("bad.xml", stratimikos("Tessera", parameter("max level", "int", 3)))
         file = self.folder.path / "o.json"
         run = Run("compare", "--problem", "Laplace3D", *self.lists(bad), "--json", file)

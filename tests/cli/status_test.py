@@ -1,4 +1,4 @@
-"""How solves end that do not converge: status, reason, exit status, the same for Belos' conjugate gradients and for Tessera's."""
+"""Solves that do not converge: status, reason and exit status are the same for Belos' conjugate gradients and Tessera's."""
 import json
 import math
 
@@ -15,7 +15,7 @@ def market(n, entries):
 
 
 def grid(side, couple=lambda row, column: -1.0):
-    """The 5-point Laplacian with Neumann boundaries; couple(row, column) beside the diagonal."""
+    """The 5-point Laplacian with Neumann boundaries; couple(row, column) off the diagonal."""
     entries = []
     for row in range(side * side):
         i, j = row % side, row // side
@@ -52,7 +52,7 @@ class Status(unittest.TestCase):
     def lists(self, preconditioner="Tessera"):
         return [self.folder.put(f"{solver.split()[0]}.xml", stratimikos(preconditioner, solver=solver)) for solver in SOLVERS]
 
-    def test_the_rounding_level_is_reached_and_said(self):
+    def test_the_rounding_level_is_reached_and_reported(self):
         problem = ["--problem", "Darcy3D", "--nx", "12", "--ny", "12", "--nz", "12", "--sigma", "5"]
         for xml in self.lists():
             result = self.ends("rounding level", *problem, "--xml", xml, "--tol", "1e-11")
@@ -61,13 +61,13 @@ class Status(unittest.TestCase):
             self.assertGreater(result["relative_residual"], 1e-11)
             self.assertLess(result["iterations"], 300)
 
-    def test_compare_says_it_in_its_table(self):
+    def test_compare_reports_it_in_its_table(self):
         problem = ["--problem", "Darcy3D", "--nx", "12", "--ny", "12", "--nz", "12", "--sigma", "5", "--tol", "1e-11"]
         run = Run("compare", *problem, *(word for xml in self.lists() for word in ("--xml", xml)))
         self.assertEqual(run.status, 1, run)
         self.assertEqual(run.out.count("ROUNDING LEVEL: reached the rounding level"), 2, run)
 
-    def test_a_tolerance_that_can_be_met_is(self):
+    def test_an_attainable_tolerance_is_met(self):
         problem = ["--problem", "Darcy3D", "--nx", "12", "--ny", "12", "--nz", "12", "--sigma", "5"]
         for xml in self.lists():
             result = self.ends("converged", *problem, "--xml", xml, "--tol", "1e-6", exit_status=0)
@@ -81,7 +81,7 @@ class Status(unittest.TestCase):
             tolerance = level["relative_residual"] / level["backward_error"] * 2.3e-16
             self.ends("converged", *problem, "--xml", xml, "--tol", repr(tolerance), exit_status=0)
 
-    def test_penalties_are_warned_of_and_held_to_every_row(self):
+    def test_penalties_cause_warnings_and_are_judged_by_row(self):
         lines = grid(20).split("\n")
         b = [0.0] * 400
         for row in range(0, 400, 50):
@@ -103,7 +103,7 @@ class Status(unittest.TestCase):
             self.assertLess(result["row_wise_backward_error"], 1e-8)
             self.assertEqual(result["warnings"], [])
 
-    def test_a_right_hand_side_out_of_range_is_named(self):
+    def test_a_right_hand_side_out_of_range_is_reported(self):
         A = self.folder.put("A.mtx", grid(20))
         for preconditioner in ("Tessera", "None"):
             for xml in self.lists(preconditioner):
@@ -111,9 +111,9 @@ class Status(unittest.TestCase):
                 self.assertIn("the matrix is singular, and 100 % of the right-hand side lies in its nullspace", result["reason"])
                 self.assertLess(result["iterations"], 60)
 
-    def test_a_share_of_it_is_enough(self):
+    def test_a_component_out_of_range_is_enough(self):
         A = self.folder.put("A.mtx", grid(20))
-        # 4 / 5 of the norm is the mean's: 4 beside +3 and -3
+        # the mean is 4 / 5 of the norm: 4 with +3 and -3
         b = self.folder.put("b.mtx", column([4.0 + (3 if i % 2 else -3) for i in range(400)]))
         for preconditioner in ("Tessera", "None"):
             for xml in self.lists(preconditioner):
@@ -126,14 +126,14 @@ class Status(unittest.TestCase):
                 if preconditioner == "Tessera":
                     self.assertLess(largest, 100)
 
-    def test_one_in_range_is_solved(self):
+    def test_a_right_hand_side_in_range_is_solved(self):
         A = self.folder.put("A.mtx", grid(20))
         b = self.folder.put("b.mtx", column([3.0 if i % 2 else -3.0 for i in range(400)]))
         for preconditioner in ("Tessera", "None"):
             for xml in self.lists(preconditioner):
                 self.ends("converged", "--matrix", A, "--rhs", b, "--xml", xml, exit_status=0)
 
-    def test_a_matrix_that_is_not_symmetric_is_named(self):
+    def test_a_matrix_that_is_not_symmetric_is_reported(self):
         A = self.folder.put("A.mtx", grid(20, lambda row, column: -1.5 if row < column else -0.5))
         for xml in self.lists("None"):
             result = self.ends("breakdown", "--matrix", A, "--xml", xml)
@@ -141,7 +141,7 @@ class Status(unittest.TestCase):
                 self.assertIsNone(result["backward_error"])
             self.assertRegex(result["reason"], r"^the matrix is not symmetric: a\(\d+, \d+\) is -[01].5, a\(\d+, \d+\) is -[01].5; .*; rows count from 0$")
 
-    def test_what_is_not_a_number_is_said_in_words(self):
+    def test_values_that_are_not_numbers_are_printed_in_words(self):
         A = self.folder.put("A.mtx", market(2, [(1, 1, 1e308), (2, 2, 1e308)]))
         for xml in self.lists("None"):
             result = self.ends("breakdown", "--matrix", A, "--xml", xml)

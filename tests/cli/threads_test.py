@@ -1,4 +1,4 @@
-"""How the program lets OpenMP's threads wait: short, unless the user has chosen."""
+"""OpenMP's threads wait for a short time, unless the user has set another policy."""
 import os
 import re
 import unittest
@@ -9,7 +9,7 @@ CHOICES = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME")
 
 
 def waiting(**chosen):
-    """What OpenMP has read, by name."""
+    """The settings that OpenMP has read, by name."""
     before = dict(os.environ)
     for name in CHOICES:
         os.environ.pop(name, None)
@@ -29,7 +29,7 @@ class Threads(unittest.TestCase):
         self.assertRegex(run.out, r"^tessera \d", run)
         self.assertEqual((read["OMP_WAIT_POLICY"], read["GOMP_SPINCOUNT"]), ("PASSIVE", "1000"), run)
 
-    def test_what_the_user_has_chosen_stays(self):
+    def test_the_users_settings_stay(self):
         self.assertEqual(waiting(OMP_WAIT_POLICY="active")[1]["OMP_WAIT_POLICY"], "ACTIVE")
         self.assertEqual(waiting(GOMP_SPINCOUNT="7")[1]["GOMP_SPINCOUNT"], "7")
         self.assertNotEqual(waiting(KMP_BLOCKTIME="1")[1]["GOMP_SPINCOUNT"], "1000")

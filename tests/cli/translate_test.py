@@ -1,5 +1,5 @@
-"""tessera params --translate: decks in the words of MueLu, ML and Ifpack2 become lists that are valid and converge; those of
-MueLu within a factor of its own iterations."""
+"""tessera params --translate: lists of MueLu, ML and Ifpack2 become valid lists that converge; those of MueLu within a factor
+of its own iterations."""
 import json
 import pathlib
 import re
@@ -36,7 +36,7 @@ class Translate(unittest.TestCase):
         self.assertEqual(run.status, 0, run)
         return out, run
 
-    def test_every_list_of_the_corpus_is_valid_then(self):
+    def test_the_translation_of_every_list_is_valid(self):
         for file in [*sorted(DECKS.glob("*.xml")), *sorted(XML.glob("m[lu]*_*.xml")), *sorted(XML.glob("ifpack2_*.xml"))]:
             with self.subTest(file.name):
                 out, _ = self.translated(file)
@@ -44,7 +44,7 @@ class Translate(unittest.TestCase):
                 run = Run("solve", *(MESH if "distance" in file.name else LAPLACE), "--xml", out, "--quiet")
                 self.assertEqual(run.status, 0, run)
 
-    def test_the_list_goes_to_standard_output_and_its_words_to_standard_error(self):
+    def test_the_list_goes_to_standard_output_and_the_report_to_standard_error(self):
         run = Run("params", "--translate", DECKS / "muelu_gpu.xml")
         self.assertEqual(run.status, 0, run)
         self.assertTrue(run.out.startswith("<ParameterList name=\"Tessera\">"), run)
@@ -55,7 +55,7 @@ class Translate(unittest.TestCase):
                                parameter("aggregation: drop scheme", "string", "block diagonal") + "</ParameterList>")
         self.assertIn("No counterpart", Run("params", "--translate", file).err)
 
-    def test_a_word_that_is_none_is_an_error_with_the_nearest(self):
+    def test_an_unknown_parameter_is_an_error_with_the_nearest(self):
         file = self.folder.put("list.xml", "<ParameterList name=\"MueLu\">" + parameter("max levels", "int", 3) +
                                parameter("aggregation: drop toll", "double", 0.1) + "</ParameterList>")
         run = Run("params", "--translate", file)
@@ -64,17 +64,17 @@ class Translate(unittest.TestCase):
             self.assertIn(part, run.err, run)
         self.assertEqual(run.err.count("tessera: "), 1, run)
 
-    def test_who_is_meant_may_be_said(self):
+    def test_the_library_may_be_given(self):
         file = self.folder.put("list.xml", "<ParameterList>" + parameter("max levels", "int", 5) +
                                parameter("repartition: enable", "int", 1) + "</ParameterList>")
         self.assertIn("From a list of ML", self.translated(file, "--from", "ML")[1].out)
         self.assertEqual(Run("params", "--translate", file, "--from", "AmgX").status, 2)
 
-    def test_the_list_is_never_written_over(self):
+    def test_the_list_is_never_overwritten(self):
         file = self.folder.put("list.xml", (DECKS / "muelu_gpu.xml").read_text(encoding="utf-8"))
         self.assertEqual(Run("params", "--translate", file, "--out", file).status, 2)
 
-    def test_a_list_that_is_pasted_is_refused_for_what_would_be_another_method_alone(self):
+    def test_a_pasted_list_is_refused_only_for_parameters_of_another_method(self):
         file = self.folder.put("list.xml", stratimikos("Tessera", inside(DECKS / "muelu_gpu.xml").replace("cut-drop", "block diagonal")))
         run = Run("params", "--validate", file)
         self.assertEqual(run.status, 2, run)
@@ -82,14 +82,14 @@ class Translate(unittest.TestCase):
         for part in ("block diagonal, a parameter of MueLu, has no counterpart", "\"chebyshev: ratio eigenvalue\" would have no effect"):
             self.assertIn(part, run.err, run)
 
-    def test_what_has_nothing_to_say_is_named_once(self):
+    def test_parameters_without_effect_are_reported_once(self):
         file = self.folder.put("list.xml", stratimikos("Tessera", parameter("transpose: use implicit", "bool", "true")))
         run = Run("solve", *LAPLACE, "--xml", file)
         self.assertEqual(run.status, 0, run)
         self.assertEqual((run.out + run.err).count("\"transpose: use implicit\" = true, a parameter of MueLu, has no effect"),
                          1, run)
 
-    def test_each_level_is_smoothed_as_its_sublist_says(self):
+    def test_each_level_has_the_smoother_of_its_sublist(self):
         out, _ = self.translated(DECKS / "muelu_levels.xml")
         run = Run("solve", *LAPLACE, "--xml", out)
         self.assertEqual(run.status, 0, run)
@@ -111,7 +111,7 @@ class Translate(unittest.TestCase):
     def test_a_deck_takes_at_most_a_fifth_more_iterations_than_muelus_own_run(self):
         for deck, problem in RACES:
             ours, _ = self.translated(self.folder.put("deck.xml", stratimikos("MueLu", inside(DECKS / f"{deck}.xml"))))
-            # What Trilinos 13 cannot do: cut-drop, moves to fewer ranks without coordinates, KLU2 on several ranks.
+            # Trilinos 13 lacks: cut-drop, moves to fewer ranks without coordinates, KLU2 on several ranks.
             text = inside(DECKS / f"{deck}.xml").replace("cut-drop", "classical").replace(
                 '"repartition: enable" type="bool" value="true"', '"repartition: enable" type="bool" value="false"')
             if RANKS > 1:

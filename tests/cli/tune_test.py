@@ -1,4 +1,4 @@
-"""tessera tune: the list that it writes solves the problem, and what it says of the search is true; no list where nothing converges."""
+"""tessera tune: its list solves the problem, and its report on the search is true; it writes no list if no list converges."""
 import json
 import unittest
 
@@ -45,7 +45,7 @@ class Tune(unittest.TestCase):
         marked = [line for line in run.out.split("\n") if line.endswith("  fastest")]
         self.assertEqual([line.startswith(best["list"] + " ") for line in marked], [True], run)
 
-    def test_lists_are_said_as_they_end_unless_that_is_not_wanted(self):
+    def test_trials_are_printed_as_they_end_unless_switched_off(self):
         _, run = self.tuned(*LAPLACE)
         self.assertIn("sa_amg: ", run.err)
         _, run = self.tuned(*LAPLACE, "--no-progress")
@@ -62,7 +62,7 @@ class Tune(unittest.TestCase):
         self.assertIn("order: " + ", ".join(result["order"]), run.out)
         self.assertGreater(len(result["trials"]), len(result["order"]), "nothing was varied")
 
-    def test_an_anisotropic_problem_is_tried_first_with_what_takes_fewer_iterations_than_the_default(self):
+    def test_an_anisotropic_problem_is_tried_first_with_a_preset_of_fewer_iterations(self):
         result, _ = self.tuned(*ANISOTROPY)
         self.assertGreater(result["facts"]["weak_share"] + result["facts"]["positive_share"], 0.2)
         first = result["trials"][0]
@@ -84,7 +84,7 @@ class Tune(unittest.TestCase):
         self.assertIn("near-nullspace", text)
         self.assertEqual(self.solved(*problem, "--xml", self.list)["iterations"], self.best(result)["iterations"])
 
-    def test_what_is_asked_for_is_in_the_list(self):
+    def test_the_list_has_the_options(self):
         result, _ = self.tuned(*LAPLACE, "--tol", "1e-4", "--backend", "host", "--solves-per-setup", "50")
         text = self.list.read_text()
         self.assertIn('name="Convergence Tolerance" type="double" value="1e-04"', text.replace('"0.0001"', '"1e-04"'))
@@ -103,7 +103,7 @@ class Tune(unittest.TestCase):
         self.assertEqual([trial["list"] for trial in result["trials"][:2]],
                          [f"{result['order'][0]}, backend: type = {name}" for name in ("host", "auto")])
 
-    def test_where_nothing_converges_no_list_is_written(self):
+    def test_no_list_is_written_if_none_converges(self):
         self.list.write_text("old")
         result, run = self.tuned("--matrix", self.folder.put("A.mtx", INDEFINITE), status=1)
         self.assertRegex(run.err, "no list has converged; .*; no list is written")
@@ -117,13 +117,13 @@ class Tune(unittest.TestCase):
 
     def test_bad_options_are_refused(self):
         out = ["--out", self.list]
-        for arguments, said in ((LAPLACE, "--out"), (out, "--problem or --matrix"), ([*LAPLACE, *out, "--time", "0"], "out of range"),
+        for arguments, fragment in ((LAPLACE, "--out"), (out, "--problem or --matrix"), ([*LAPLACE, *out, "--time", "0"], "out of range"),
                                 ([*LAPLACE, *out, "--solves-per-setup", "0"], "whole number"), ([*LAPLACE, *out, "--xml", "fsai"], "--xml"),
                                 ([*LAPLACE, *out, "--backend", "host,gpu"], "gpu"), ([*LAPLACE, *out, "--memory", "0"], "out of range"),
                                 (["--matrix", "A.mtx", "--nx", "3", *out], "no effect"), (["--problem", "Laplace", *out], "Laplace")):
             run = Run("tune", *arguments)
             self.assertEqual(run.status, 2, run)
-            self.assertIn(said, run.err)
+            self.assertIn(fragment, run.err)
         self.assertFalse(self.list.exists())
 
     def test_an_output_that_cannot_be_written_is_refused_before_any_work(self):

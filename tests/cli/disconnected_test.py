@@ -1,4 +1,5 @@
-"""Parts that are tied to nothing, and shrink to one coarse node: its diagonal is a rounding error, of either sign. Parts that are tied by little."""
+"""Disconnected components without a boundary, which coarsen to one node whose diagonal is a rounding error of either sign; and weakly
+connected components."""
 import random
 import re
 import unittest
@@ -13,7 +14,7 @@ MOST = 100  # iterations
 
 
 def down_to_one(name):
-    """The list, with levels down to one unknown."""
+    """The list with levels down to one unknown."""
     text = (XML / f"{name}.xml").read_text()
     text = re.sub(r'\s*<Parameter name="coarse: max size"[^>]*/>', "", text)
     return text.replace('<Parameter name="multigrid algorithm"',
@@ -21,7 +22,7 @@ def down_to_one(name):
 
 
 def beside_a_path(*weights):
-    """A path that is held at both ends, and another one that is not."""
+    """A path with boundary conditions at both ends, and one without."""
     system = System()
     first = system.path([1.0] * 509)
     system.add(first, first, 1.0)
@@ -58,7 +59,7 @@ class LooseParts(unittest.TestCase):
         self.solved_by(system, LISTS)
 
     def test_large_grids_without_a_boundary(self):
-        """Rounding errors of products gather in the last pivot of the coarsest matrix, which is zero."""
+        """Rounding errors of products accumulate in the last pivot of the coarsest matrix, which is zero in exact arithmetic."""
         lists = [word for name in ("sa_amg", "ua_amg_kcycle", "matching_amg") for word in ("--xml", name)]
         for problem in ("NeumannLaplace2D --nx 600 --ny 600", "NeumannLaplace2D --nx 30000 --ny 1",
                         "NeumannLaplace3D --nx 70 --ny 70 --nz 70"):
@@ -77,7 +78,7 @@ class LooseParts(unittest.TestCase):
             self.solved_by(beside_a_path(*weights), LISTS)
             self.solved_by(beside_a_path(*weights), LISTS, small=True)
 
-    def test_nothing_but_triples(self):
+    def test_only_triples(self):
         system, numbers = System(), random.Random(1)
         for _ in range(12):
             system.path([numbers.uniform(0.1, 1), numbers.uniform(0.1, 1)])
@@ -88,7 +89,7 @@ class LooseParts(unittest.TestCase):
         system.grid(7, 6, lambda: numbers.uniform(0.5, 2))
         self.solved_by(system, LISTS, small=True)
 
-    def test_parts_of_many_kinds_and_scales(self):
+    def test_components_of_many_kinds_and_scales(self):
         system, numbers = System(), random.Random(3)
         system.grid(9, 5, lambda: 10 * numbers.randint(1, 9) / 10)
         system.star([0.1 * numbers.uniform(0.1, 2) for _ in range(17)])
@@ -96,7 +97,7 @@ class LooseParts(unittest.TestCase):
         system.path([0.3])
         self.solved_by(system, LISTS, small=True)
 
-    def test_a_loose_hexahedron_beside_a_clamped_body(self):
+    def test_a_floating_hexahedron_with_a_clamped_body(self):
         system, move = System(3), random.Random(4)
         system.body(6, 5, 4, move, clamped=True)
         system.body(1, 1, 1, move, origin=9.0)
