@@ -105,7 +105,7 @@ std::string export_levels(std::string const& folder, Details::Preconditioner con
 CouplingStrengths coupling_strengths(LinearSystem const& system, std::vector<Choice> const& lists);
 
 /// Sets the best of these lists up once more. choices[i] is the list of lists[i]. Collective.
-WinnerAtNodes look_at_winner(LinearSystem const& system, std::vector<Choice> const& choices,
-                             std::vector<Measurement> const& lists);
+WinnerAtNodes winner_at_nodes(LinearSystem const& system, std::vector<Choice> const& choices,
+                              std::vector<Measurement> const& lists);
 
 }  // namespace Tessera::cli

@@ -180,7 +180,7 @@ void take_couplings(comm::Communicator const& ranks, LinearSystem const& system,
   for (std::size_t k = 0; k < all.size(); k += 2) winner.couplings.emplace_back(all[k], all[k + 1]);
 }
 
-void look(LinearSystem const& system, Choice const& choice, WinnerAtNodes& winner) {
+void fill_winner(LinearSystem const& system, Choice const& choice, WinnerAtNodes& winner) {
   auto const ranks = tpetra::communicator(system.comm());
   auto const points = points_of(ranks, *system.data.coordinates);
   if (ranks.rank() == 0) winner.drawn = drawn_nodes(points, WinnerAtNodes::most_nodes);
@@ -208,8 +208,8 @@ CouplingStrengths coupling_strengths(LinearSystem const& system, std::vector<Cho
   return result;
 }
 
-WinnerAtNodes look_at_winner(LinearSystem const& system, std::vector<Choice> const& choices,
-                             std::vector<Measurement> const& lists) {
+WinnerAtNodes winner_at_nodes(LinearSystem const& system, std::vector<Choice> const& choices,
+                              std::vector<Measurement> const& lists) {
   WinnerAtNodes winner;
   auto place = static_cast<int>(ranked(lists).front() - lists.data());
   Teuchos::broadcast(system.comm(), 0, Teuchos::outArg(place));  // because times differ by rank
@@ -221,7 +221,7 @@ WinnerAtNodes look_at_winner(LinearSystem const& system, std::vector<Choice> con
     return winner;
   }
   try {
-    look(system, choices[static_cast<std::size_t>(place)], winner);
+    fill_winner(system, choices[static_cast<std::size_t>(place)], winner);
   } catch (std::exception const& error) {  // on all ranks
     winner.missing = std::string("Another setup of the list failed: ") + error.what();
   }

@@ -194,7 +194,7 @@ int run_compare(Options const& options, Comm const& comm) {
   if (!options.html.empty()) {
     PageContext const context{options.command_line, tolerance, note,
                               coupling_strengths(system, comparison.running()),
-                              look_at_winner(system, comparison.choices, lists)};
+                              winner_at_nodes(system, comparison.choices, lists)};
     auto const page = comm->getRank() == 0 ? html_text(figures, lists, context) : "";
     write_file(options.html, page, comm);
   }

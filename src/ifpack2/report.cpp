@@ -230,7 +230,7 @@ void PreconditionerImpl::warn_staging(int rank) const {
   warned = true;
   if (rank != 0) return;
   *Teuchos::VerboseObjectBase::getDefaultOStream()
-      << "Tessera: vectors lie on the host and the " << method_.thing << " on " << operator_->device()
+      << "Tessera: vectors lie on the host and the " << method_.setup_result << " on " << operator_->device()
       << ": each apply() copies " << operator_->staged_bytes()
       << " bytes a column between them (rank 0); Tessera::solve leaves vectors on the GPU.\n";
 }

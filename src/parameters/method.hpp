@@ -17,7 +17,7 @@ struct Method {
   std::vector<Algorithm> algorithms;  ///< values of `multigrid algorithm` that it accepts
   void (*defaults)(Draft& draft);     ///< sets the defaults that differ from those of an empty list
   bool has_levels;                    ///< the setup makes a multigrid::Hierarchy, otherwise an fsai::Fsai
-  std::string thing;                  ///< name of the setup's result, such as: hierarchy
+  std::string setup_result;           ///< name of the setup's result, such as: hierarchy
   std::string refresh, reuse;         ///< descriptions of a repeated setup
 
   bool takes(Algorithm algorithm) const;

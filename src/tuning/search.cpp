@@ -39,16 +39,16 @@ double largest(Teuchos::Comm<int> const& comm, double mine) {
 }
 
 /// The parameters of a run: those of the list, without output, with the vectors of the options.
-struct Wanted {
+struct RunSettings {
   belos::KrylovChoice krylov;
   ParameterList own;
 };
 
 /// Changes a copy, because these parameters do not belong in the resulting list.
-Wanted wanted(TuneTrial const& trial, TuneOptions const& options) {
+RunSettings run_settings(TuneTrial const& trial, TuneOptions const& options) {
   auto const selection = parameters::selection(Teuchos::rcp(new ParameterList(*trial.settings)));
   parameters::validate(selection);
-  Wanted result{belos::krylov_choice(selection), *selection.preconditioner_parameters};
+  RunSettings result{belos::krylov_choice(selection), *selection.preconditioner_parameters};
   auto& own = result.own;
   own.set("verbosity", "none");
   parameters::choose_precision(own, result.krylov.solver, result.krylov.parameters);
@@ -125,7 +125,7 @@ class Search {
       if (elapsed() - begin + round > share_of_second_run * options_.seconds) break;
       for (auto const k : near) {
         auto& trial = result_.trials[k];
-        collectively(trial, [&] { run_once_more(trial, wanted(trial, options_)); });
+        collectively(trial, [&] { run_once_more(trial, run_settings(trial, options_)); });
       }
     }
     choose();
@@ -164,7 +164,7 @@ class Search {
 
   /// Runs the list for at most so many seconds, not counting its setup.
   void run(TuneTrial& trial, double seconds) {
-    auto const choice = wanted(trial, options_);
+    auto const choice = run_settings(trial, options_);
     trial.reason.clear();
     trial.ranOut = false;
     auto const begin = elapsed();
@@ -194,7 +194,7 @@ class Search {
   }
 
   /// Repeats for smaller times, because the first run pays for allocations.
-  void run_again(TuneTrial& trial, Wanted const& choice, double begin) {
+  void run_again(TuneTrial& trial, RunSettings const& choice, double begin) {
     bool const close = !found_ || trial.totalSeconds <= (1 + 4 * tuneNoise) * best().totalSeconds;
     for (; trial.runs < most_runs; ++trial.runs) {
       double const share = trial.runs == 1 && close ? share_of_second_run : share_of_runs;
@@ -204,7 +204,7 @@ class Search {
     }
   }
 
-  void run_once_more(TuneTrial& trial, Wanted const& choice) {
+  void run_once_more(TuneTrial& trial, RunSettings const& choice) {
     belos::LinearSolver solver;
     double const setup = set_up(solver, choice);
     auto const outcome = solve(solver, choice, choice.krylov.max_iterations);
@@ -241,7 +241,7 @@ class Search {
     if (trial.setupSeconds + trial.solveSeconds > share_of_second_run * options_.seconds) return;
     collectively(trial, [&] {
       trial.runs = 1;
-      run_again(trial, wanted(trial, options_), elapsed());
+      run_again(trial, run_settings(trial, options_), elapsed());
     });
   }
 
@@ -254,13 +254,13 @@ class Search {
   }
 
   /// Seconds on the slowest rank, without the conversion of the matrix.
-  double set_up(belos::LinearSolver& solver, Wanted const& choice) {
+  double set_up(belos::LinearSolver& solver, RunSettings const& choice) {
     comm_.barrier();
     solver.set_up(A_, &choice.own, A_);
     return solver.setup().seconds;
   }
 
-  SolveReport solve(belos::LinearSolver const& solver, Wanted const& choice, int iterations) {
+  SolveReport solve(belos::LinearSolver const& solver, RunSettings const& choice, int iterations) {
     auto krylov = choice.krylov;
     krylov.parameters.set("Maximum Iterations", iterations);
     belos::read_limits(krylov);
@@ -277,7 +277,7 @@ class Search {
   }
 
   /// bounded: the time allowed fewer iterations than the list.
-  void record(TuneTrial& trial, SolveReport const& outcome, Wanted const& choice, bool bounded) const {
+  void record(TuneTrial& trial, SolveReport const& outcome, RunSettings const& choice, bool bounded) const {
     trial.iterations = outcome.iterations;
     trial.solveSeconds = outcome.solveSeconds;
     trial.relativeResidual = outcome.relativeResidual;

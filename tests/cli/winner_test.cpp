@@ -77,7 +77,7 @@ WinnerAtNodes winner_of(LinearSystem const& system, Teuchos::ParameterList const
   one.preconditioner = "Tessera";
   one.setup = one.solve = {1.0};
   one.result.status = status;
-  return look_at_winner(system, {list}, {one});
+  return winner_at_nodes(system, {list}, {one});
 }
 
 /// On n x n points at distance 1, x fastest.

@@ -250,7 +250,8 @@ TEST(Translation, AnUnknownParameterIsAnErrorWithTheNearest) {
   EXPECT_REFUSED(translate(xml(parameter("max levels", "string", "many"))), "must be int");
   EXPECT_REFUSED(translate(xml(parameter("wholly unknown", "int", "4"))), "none of its names");
   EXPECT_REFUSED(translate(xml(sublist("Factories", ""))), "lists of factories");
-  EXPECT_REFUSED(translate(xml(parameter("Preconditioner Type", "string", "Tessera"))), "already a list of Tessera's");
+  EXPECT_REFUSED(translate(xml(parameter("Preconditioner Type", "string", "Tessera"))),
+                 "already a list of Tessera's");
 }
 
 TEST(OtherLibrariesParameters, HaveTheSameEffectInTesserasLists) {
