@@ -31,20 +31,20 @@ class Parser {
     return method_for(draft.settings.algorithm);
   }
 
-  Settings result(std::vector<std::string>* warnings, Method const& mine) {
-    strict_ = drafted(mine).settings.strict;
-    join_sides(read_.top, drafted(mine));
-    for (auto& level : read_.levels) join_sides(level.second, drafted(mine));
-    auto const base = drafted(mine);
-    drop_idle(read_.top.given, [&] { return drafted(mine); });
+  Settings result(std::vector<std::string>* warnings, Method const& used) {
+    strict_ = drafted(used).settings.strict;
+    join_sides(read_.top, drafted(used));
+    for (auto& level : read_.levels) join_sides(level.second, drafted(used));
+    auto const base = drafted(used);
+    drop_without_effect(read_.top.given, [&] { return drafted(used); });
     for (auto& level : read_.levels) {
-      drop_idle(level.second.given, [&] {
+      drop_without_effect(level.second.given, [&] {
         auto draft = base;
         set_all(level.second.given, draft);
         return draft;
       });
     }
-    auto const draft = drafted(mine);
+    auto const draft = drafted(used);
     judge_foreign(draft);
     if (warnings) *warnings = warnings_;
     if (!read_.problems.empty()) {
@@ -55,10 +55,10 @@ class Parser {
       throw core::InvalidInput(text);
     }
     auto settings = settings_of(draft);
-    auto const& whose = method();
-    TESSERA_VALIDATE(mine.takes(settings.algorithm), mine.name, ": \"", algorithm_name, "\" is that of ",
-                     whose.name, "; leave it out, or create ", whose.name, ", by the name ",
-                     whose.keys.front(), " of Tessera::Factory say");
+    auto const& selected = method();
+    TESSERA_VALIDATE(used.takes(settings.algorithm), used.name, ": \"", algorithm_name, "\" is that of ",
+                     selected.name, "; leave it out, or create ", selected.name, ", by the name ",
+                     selected.keys.front(), " of Tessera::Factory, for example");
     for (auto const& level : read_.levels) {
       if (level.second.given.empty()) continue;
       auto own = draft;
@@ -93,9 +93,9 @@ class Parser {
   }
 
  private:
-  Draft drafted(Method const& mine) const {
+  Draft drafted(Method const& used) const {
     Draft draft;
-    mine.defaults(draft);
+    used.defaults(draft);
     set_all(read_.top.given, draft);
     return draft;
   }
@@ -103,7 +103,7 @@ class Parser {
   /// Refuses parameters without effect, or drops them with a warning. A dropped one may have been the
   /// condition of another, hence the repetition. draft(): the draft with the present values.
   template <class Drafted>
-  void drop_idle(Givens& givens, Drafted const& draft) {
+  void drop_without_effect(Givens& givens, Drafted const& draft) {
     bool const refuse = strict_ != Strictness::nothing;
     for (bool again = true; again;) {
       auto const now = draft();

@@ -159,24 +159,26 @@ class Reader {
                in_coarse = place.sublist == "coarse: params";
     if (in_smoother && foreign.library != Library::ifpack2) return false;
     auto const found = translated_value(foreign, entry);
-    auto const said = where(place.list, name) + (entry.isList() ? "" : " = " + core::excerpt(found.value));
-    auto const whose = name_of(foreign.library);
+    auto const entry_text =
+        where(place.list, name) + (entry.isList() ? "" : " = " + core::excerpt(found.value));
+    auto const library = name_of(foreign.library);
     if (in_coarse) {
       entry.getAny(true);
-      result_.of_coarse_solver.push_back(said + ", a parameter of " + whose);
+      result_.of_coarse_solver.push_back(entry_text + ", a parameter of " + library);
       return true;
     }
     auto const note = found.note.empty() ? "" : ": " + found.note;
     if (found.status == TranslationStatus::no_effect) {
       entry.getAny(true);
-      result_.no_effect.push_back(said + ", a parameter of " + whose + ", has no effect in Tessera" + note);
+      result_.no_effect.push_back(entry_text + ", a parameter of " + library + ", has no effect in Tessera" +
+                                  note);
       return true;
     }
     if (found.status == TranslationStatus::no_counterpart) {
       auto const nearest = found.ours.empty() ? "" : "; the nearest is \"" + found.ours + "\"";
       if (!limit_reached())
-        result_.unknown.push_back(said + ", a parameter of " + whose + ", has no counterpart in Tessera" +
-                                  note + nearest);
+        result_.unknown.push_back(entry_text + ", a parameter of " + library +
+                                  ", has no counterpart in Tessera" + note + nearest);
       return true;
     }
     auto const ours = names().find(found.name.empty() ? name : found.name);

@@ -94,10 +94,10 @@ Settings settings_of(Draft const& draft) {
                    "same; leave it out");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
-                   ", which is no power of two; take 32, say");
+                   ", which is no power of two; take 32, for example");
   TESSERA_VALIDATE(multigrid.sigma == 1 || multigrid.sigma % C == 0, "`matrix format: sigma` is ",
                    multigrid.sigma, ", which is neither 1 nor a multiple of `matrix format: chunk size`, ", C,
-                   "; take ", 8 * C, ", say");
+                   "; take ", 8 * C, ", for example");
   return settings;
 }
 

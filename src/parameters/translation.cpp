@@ -97,7 +97,7 @@ void insert_into_frame(ParameterList const& list, ParameterList const& ours, Par
 Translation translate(ParameterList const& list, std::optional<Library> from) {
   bool const framed = list.isParameter("Preconditioner Type") || list.isSublist("Preconditioner Types");
   Translation result;
-  auto const* theirs = &list;
+  auto const* source = &list;
   static ParameterList const nothing;
   if (framed) {
     TESSERA_VALIDATE(list.isType<std::string>("Preconditioner Type"), where(list, "Preconditioner Type"),
@@ -108,12 +108,12 @@ Translation translate(ParameterList const& list, std::optional<Library> from) {
                      ", not ", name_of(from.value_or(result.library)));
     bool const given =
         list.isSublist("Preconditioner Types") && list.sublist("Preconditioner Types").isSublist(type);
-    theirs = given ? &list.sublist("Preconditioner Types").sublist(type) : &nothing;
+    source = given ? &list.sublist("Preconditioner Types").sublist(type) : &nothing;
   } else {
     result.library = from ? *from : guessed(list);
   }
   Translator translator(result.library);
-  read(result.library, *theirs, translator);
+  read(result.library, *source, translator);
   result.list = Teuchos::rcp(new ParameterList("Tessera"));
   translator.write(*result.list);
   result.entries = translator.take_entries();
@@ -134,13 +134,13 @@ void print_translation(std::ostream& out, Translation const& translation) {
       << ". Parameters that it leaves out have Tessera's defaults.\n";
   for (auto const& [status, title] : titles) {
     bool first = true;
-    for (auto const& foreign : translation.entries) {
-      if (foreign.status != status) continue;
+    for (auto const& entry : translation.entries) {
+      if (entry.status != status) continue;
       if (first) out << title << ":\n";
       first = false;
-      out << "  " << foreign.theirs;
-      if (!foreign.ours.empty()) out << "  ->  " << foreign.ours;
-      if (!foreign.note.empty()) out << "  (" << foreign.note << ")";
+      out << "  " << entry.theirs;
+      if (!entry.ours.empty()) out << "  ->  " << entry.ours;
+      if (!entry.note.empty()) out << "  (" << entry.note << ")";
       out << "\n";
     }
   }
