@@ -1,8 +1,7 @@
-// Products with blocks of k vectors beside k = 1: Laplace3D 101^3, each format, times and bytes.
+// Products with blocks of k vectors compared with k = 1: Laplace3D 101^3, each format, times and bytes.
 //
-// Bytes are what must move: the matrix as it is stored once, k vectors read and k written. times_one is the
-// time over that of one vector with the same matrix, measured before; OMP_NUM_THREADS says on how many
-// threads.
+// Bytes are the least that a product moves: the stored matrix once, k vectors read and k written. times_one
+// is the time divided by that of one vector with the same matrix. OMP_NUM_THREADS sets the number of threads.
 #include <benchmark/benchmark.h>
 
 #include <chrono>

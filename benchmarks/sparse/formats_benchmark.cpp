@@ -1,11 +1,11 @@
-// The formats side by side on this host: table I of Kreutzer et al. 2012.
+// Compares the formats on this host: table I of Kreutzer et al. 2012.
 //
 //     formats_benchmark [--json FILE] [MATRIX.mtx ...]
 //
-// For each matrix in each format: entries stored, with padding; what they save over ELLPACK's, whose rows are
-// all as long as the longest; Gflop/s and GB/s in double, one thread for each of OMP_NUM_THREADS. Beside them
-// what the paper's model allows at the bandwidth of STREAM's triad, measured anew for each matrix: x from
-// memory for each entry, and once. Matrix Market files are taken besides. DLR2 takes 8 GB.
+// For each matrix in each format: stored entries, with padding; the share saved compared with ELLPACK, whose
+// rows are all as long as the longest; Gflop/s and GB/s in double on OMP_NUM_THREADS threads. The last
+// columns give the bounds of the paper's model at the bandwidth of STREAM's triad, measured for each matrix:
+// x from memory for each entry, or once. Matrix Market files are further matrices. DLR2 takes 8 GB.
 #include <omp.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace Tessera::benchmarks {
 namespace {
 
-/// The smallest of at least five, for a second, after one that counts for nothing.
+/// The smallest of at least five times, within a second, after one warm-up.
 template <class Work>
 double seconds(Work const& work) {
   double best = 1e30, sum = 0;

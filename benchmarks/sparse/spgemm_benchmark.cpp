@@ -1,4 +1,4 @@
-// C = A P, the product of a Galerkin setup: hash against expand-sort-compress.
+// C = A P, the product of a Galerkin setup: hash compared with expand-sort-compress.
 #include <benchmark/benchmark.h>
 
 #include "sparse/spgemm.hpp"

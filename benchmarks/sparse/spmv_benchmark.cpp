@@ -1,6 +1,7 @@
-// Bytes/s of SpMV against a copy on the same machine and threads (OMP_NUM_THREADS).
+// Bytes/s of SpMV compared with a copy on the same machine and threads (OMP_NUM_THREADS).
 //
-// Bytes are what must move: every stored entry (value and column), the row or chunk offsets, x once, y once.
+// Bytes are the least that a product moves: every stored entry (value and column), the row or chunk offsets,
+// x once, y once.
 #include <benchmark/benchmark.h>
 #include <omp.h>
 
@@ -64,7 +65,7 @@ void sell(benchmark::State& state) {
   run<T>(state, S.view(), bytes);
 }
 
-/// With the parameters that formats have by default.
+/// With the default parameters of formats.
 template <class T>
 void stored(benchmark::State& state) {
   auto const [name, format] = sparse::matrix_formats[state.range(1)];

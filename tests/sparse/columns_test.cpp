@@ -62,7 +62,7 @@ TEST(Columns, CombineMaySwapColumnsInPlace) {
   EXPECT_EQ(y.values, (std::vector<double>{2, 1}));
 }
 
-/// For all shapes around the widths that one pass takes.
+/// For all shapes around the width of one pass.
 TEST(Columns, MultiplyAddIsItsFormula) {
   std::size_t const n = 5;
   for (int p : {0, 1, 3, 16, 17, 35}) {
@@ -88,7 +88,7 @@ TEST(Columns, MultiplyAddIsItsFormula) {
   }
 }
 
-/// Whatever the other columns of the call and whatever the threads.
+/// Dot products do not depend on the other columns of the call or on the number of threads.
 TEST(Columns, DotsAreBitwiseThoseOfSinglePairs) {
   std::size_t const n = 10007;
   Block const x(n, oracle::random_vector(3 * n, 1), {0, 1, 2, 1, 0, 2, 0, 0, 1, 1, 2});
@@ -115,7 +115,7 @@ TEST(Columns, DotsOfNoRowsAreZero) {
   EXPECT_EQ(dots(Host{}, 0, x.read(), x.read()), (std::vector<double>{0, 0, 0}));
 }
 
-/// Rows 2 and 3 of a distributed column are those of the whole one.
+/// Rows 2 and 3 of a distributed column equal those of the whole column.
 TEST(Columns, RandomNumbersDependOnGlobalRowAndColumnAlone) {
   Block whole(5, 2, 0), part(2, 2, 0);
   randomise(Host{}, 5, 0, 7, whole.write());

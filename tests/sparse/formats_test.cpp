@@ -25,7 +25,7 @@ std::vector<double> product(View const& A, std::vector<double> const& x) {
   return y;
 }
 
-/// Few and many rows, short and long ones, empty ones, and a number of them that is no multiple of 32.
+/// Few and many rows, short, long and empty rows, and numbers of rows that are no multiple of 32.
 std::vector<Csr<double, Host>> matrices() {
   std::vector<Csr<double, Host>> all;
   all.push_back(oracle::random_matrix(5000, 700, 9, 1));
@@ -113,7 +113,7 @@ TEST(Formats, JoinRowsInTheFixedTree) {
   }
 }
 
-/// Weighs an entry by its place in the format: what a term is told. Padding is zero.
+/// Weights an entry by its place in the format, an argument of the term. Padding is zero.
 struct SquareOfEntry {
   double const* value;
   TESSERA_HD double operator()(Index i, Offset k, double a, Index) const {
@@ -234,8 +234,8 @@ TEST(Pjds, BlocksAreAsWideAsTheirLongestRow) {
   EXPECT_EQ(S.row[40], 0);
 }
 
-// A thousand windows of SELL-C-sigma, and 31 of 32 rows alike: sorting saves less than what is tolerated
-// there.
+// A thousand windows of SELL-C-sigma, and 31 of 32 rows of equal length: sorting saves less padding than is
+// tolerated.
 TEST(Pjds, SortsAllRowsWhateverItSaves) {
   auto const A = with_lengths(32000, [](Index i) { return i % 32 == 0 ? 41 : 40; });
   auto const rows = stored(A, MatrixFormat::pjds);
@@ -258,8 +258,8 @@ TEST(Pjds, HasLessPaddingThanOtherFormats) {
   EXPECT_LT(bytes(MatrixFormat::sell), bytes(MatrixFormat::ellpack_r));
 }
 
-// Mean length 8 / 5, so that a row is cut behind 1 to 5 entries: at 2 (one entry of row 2 is left) 2 x 12
-// bytes for each of 32 slots, and 3 x 20 for what is left; at 1 that is less.
+// Mean length 8 / 5, so that candidates of the regular width are 1 to 5. Width 2 costs 2 x 12 bytes for each
+// of 32 slots and 3 x 20 bytes for the one entry beyond; width 1 costs less.
 TEST(Hyb, OfASmallMatrixIsExact) {
   auto const rows = stored(small(), MatrixFormat::hyb);
   auto const S = view_of<HybView<double>>(rows);
@@ -280,7 +280,7 @@ TEST(Hyb, HasNoRestWhereRowsAreAlike) {
   EXPECT_TRUE(S.rest.empty());
 }
 
-// One row in a hundred is long: they are cut where the others end.
+// One row in a hundred is long: the regular width is that of the other rows.
 TEST(Hyb, IsCutWhereItMovesTheFewestBytes) {
   auto const rows =
       stored(with_lengths(6400, [](Index i) { return i % 100 == 0 ? 60 : 7; }), MatrixFormat::hyb);
@@ -310,12 +310,12 @@ TEST(Automatic, TakesWhatMovesTheFewestBytes) {
     auto const before = core::memory_use(Host{}).in_use;
     SplitRows<double, Host> const S(Host{}, A.view(), {true, {}}, {}, {});
     EXPECT_STREQ(S.format(), format) << what;
-    // Slots, lengths and what sorts them come and go; no second format does.
+    // Slots, lengths and sort keys are temporary memory; a second format is not.
     EXPECT_LT(core::memory_use(Host{}).peak - before, S.bytes() + 64u * (A.rows + 64)) << what;
   }
 }
 
-// Rows of a rank that are worked on at different times are in one format.
+// Both sets of rows of a rank are in one format.
 TEST(Automatic, LooksAtBothSetsOfRows) {
   auto const A = with_lengths(3000, [](Index i) { return i >= 1000 && i % 300 == 0 ? 100 : 7; });
   std::vector<Index> first(1000), second(2000);

@@ -27,8 +27,8 @@ void expect_the_hosts(Cuda const& device, Csr<double, Host> const& A) {
     EXPECT_FALSE(step_by_step.run.one_kernel);
     EXPECT_EQ(step_by_step.run.rounds, expected.run.rounds);
 
-    // Another rank goes on for longer than this one's list turns. The first question is whether all can
-    // begin.
+    // Another rank runs more rounds than this rank's list needs. The first call of `any` agrees that all
+    // ranks can begin.
     int more = expected.run.rounds + 7;
     FrontierRanks const others{[&](bool yes) { return --more > 0 || yes; }, [](int) {}};
     auto const outlasted = matching(device, there, &others, among);

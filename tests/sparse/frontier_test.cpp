@@ -46,11 +46,11 @@ TEST(Frontier, AsksTheRanksBeforeEachStepAndRound) {
                             [&](int step) { steps.push_back(step); }};
   auto const found = matching(Host{}, oracle::laplace(2), &ranks);
   EXPECT_EQ(found.mate, (std::vector<Index>{1, 0}));
-  EXPECT_EQ(found.run.rounds, 3);  // one was enough here, others went on
+  EXPECT_EQ(found.run.rounds, 3);  // this rank needed one round, others more
   EXPECT_EQ(steps, (std::vector<int>{0, 1, 0, 1, 0, 1}));
 }
 
-// Who is below 6 stands in list 0, who is odd in list 1.
+// Vertices below 6 are in list 0, odd vertices in list 1.
 TEST(VertexLists, AreThoseThatTheBitsSay) {
   for (int const threads : {1, 3}) {
     testing::with_threads(threads, [] {

@@ -50,7 +50,8 @@ inline sparse::Csr<double, Host> in_blocks(sparse::Csr<double, Host> const& A, I
   return oracle::make_csr(A.rows * width, A.columns * width, offsets, column, value);
 }
 
-/// With runs, without, with rows that are empty, that do not ascend, and that end at the last column.
+/// Matrices with and without runs, with empty rows, rows that do not ascend, and rows that end at the last
+/// column.
 inline std::vector<sparse::Csr<double, Host>> matrices_in_runs() {
   std::vector<sparse::Csr<double, Host>> all;
   all.push_back(brick(11));

@@ -7,8 +7,8 @@
 #include "core/hash.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"
-#include "sparse/engine/row_merge/row_merge.hpp"
 #include "sparse/engine/row_merge/operands.hpp"
+#include "sparse/engine/row_merge/row_merge.hpp"
 
 namespace Tessera::sparse {
 
@@ -18,10 +18,10 @@ struct MaskedCase {
   int longest;         ///< row of the mask, in blocks
   Index ghosts = 0;    ///< rows of U of other ranks, each with a pattern of its own
   int neighbours = 9;  ///< nodes in a row of A
-  int dropped = 0;     ///< so many hundredths of A's entries are missing, so that rows of a node differ
+  int dropped = 0;     ///< hundredths of A's entries that are missing, so that rows of a node differ
 };
 
-/// Shapes that kernels tell apart, and rows that end on either side of a group's lanes.
+/// Shapes that kernels treat differently, and rows shorter and longer than a group's lanes.
 inline std::vector<MaskedCase> masked_cases() {
   return {{40, {3, 6}, 9},
           {40, {3, 6}, 9, 25, 30},
@@ -31,7 +31,7 @@ inline std::vector<MaskedCase> masked_cases() {
           {200, {2, 3}, 7},
           {200, {2, 3}, 7, 30, 5, 20},
           {100, {1, 2}, 30, 9},
-          {80, {1, 2}, 30, 0, 80},  // more products of a block than are noted at a time
+          {80, {1, 2}, 30, 0, 80},  // more products of a block than a kernel lists at a time
           {60, {7, 3}, 6, 14, 12},
           {60, {13, 10}, 5, 5, 8},
           {500, {1, 1}, 6},
@@ -100,7 +100,7 @@ inline MaskedOperands masked_operands(MaskedCase const& c) {
   return {masked_left(c), masked_right(c), c.blocks};
 }
 
-/// In the memory of a space; planned: by a plan, else by a whole product.
+/// The masked product in the memory of a space; planned: by a plan, else by a whole product.
 template <class Space>
 std::vector<double> masked(Space const& space, MaskedOperands const& of, bool planned = true) {
   auto const A = copied<double>(Host{}, of.A, space), U = copied<double>(Host{}, of.U, space);

@@ -20,7 +20,7 @@ TEST(CudaMaskedProduct, IsTheHostsBitwise) {
   }
 }
 
-// A left row of many more entries than lie at hand, and right ones of tens of thousands of blocks.
+// A left row of many more entries than a stretch, and right rows of tens of thousands of blocks.
 TEST(CudaMaskedProduct, VeryLongRowsAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   constexpr Index length = 66001, blocks = 33000;

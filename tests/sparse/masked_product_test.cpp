@@ -6,8 +6,8 @@
 namespace Tessera::sparse {
 namespace {
 
-// [ 2 3 ]   [ 5 .  ]   [ 13 .  ]  the 21 that the second row of U brings to
-// [ . 4 ] x [ 1 7  ] = [ 4  28 ]  the first row is beside the mask
+// [ 2 3 ]   [ 5 .  ]   [ 13 .  ]  the 21 that the second row of U brings to [ . 4 ] x [ 1 7  ] = [ 4  28 ]
+// the first row is outside of the mask
 TEST(MaskedProduct, LeavesOutWhatIsBesideTheMask) {
   auto A = oracle::make_csr(2, 2, {0, 2, 3}, {0, 1, 1}, {2, 3, 4});
   auto U = oracle::make_csr(2, 2, {0, 1, 3}, {0, 0, 1}, {5, 1, 7});
@@ -40,7 +40,7 @@ TEST(MaskedProduct, IsTheReferencesOnAnyNumberOfThreads) {
   }
 }
 
-// More columns than a thread has a table for.
+// More columns than a dense table has.
 TEST(MaskedProduct, FindsColumnsInHashTables) {
   Index const most = Index{1} << 25;
   auto const A = [] { return oracle::make_csr(2, 2, {0, 2, 3}, {0, 1, 1}, {2, 3, 4}); };

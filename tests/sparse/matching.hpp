@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// A matching on the frontier engine, for any space: each undecided vertex points at its heaviest undecided
-/// neighbour; who point at each other match. Edges are in a total order, so this is the greedy matching
-/// (Hoepman 2004).
+/// neighbour; two vertices that point at each other match. Edges are in a total order, so this is the greedy
+/// matching (Hoepman 2004).
 #include <algorithm>
 #include <tuple>
 #include <vector>
@@ -13,8 +13,8 @@
 
 namespace Tessera::sparse {
 
-/// An edge and its other end. Equal weights are told apart by a hash of the ends, so that grids have no long
-/// chains.
+/// An edge and its other end. A hash of the ends breaks ties between equal weights, so that grids have no
+/// long chains.
 struct WeighedEdge {
   double weight;
   std::uint64_t tie;
@@ -40,7 +40,7 @@ struct HeavierEdge {
 
 constexpr Index undecided_vertex = -1;
 
-/// mate: undecided_vertex, the vertex itself where it stays alone, or its partner.
+/// mate: undecided_vertex, the vertex itself if it has no partner, or its partner.
 struct BeginMatchingBody {
   Index* mate;
   TESSERA_HD bool operator()(Index v) const {
@@ -81,7 +81,7 @@ struct Matching {
   FrontierRun run;
 };
 
-/// among: the vertices that take part; empty: all. The others are as if matched.
+/// among: the vertices that take part; empty: all. The other vertices count as matched.
 template <class Space>
 Matching matching(Space const& space, Csr<double, Space> const& A, FrontierRanks const* ranks,
                   std::vector<Index> const& among = {}) {
@@ -95,7 +95,7 @@ Matching matching(Space const& space, Csr<double, Space> const& A, FrontierRanks
   return {core::to_vector(space, mate.view()), run};
 }
 
-/// The edges from the heaviest on; who is free matches.
+/// Greedy: edges from the heaviest on match two free vertices.
 inline std::vector<Index> greedy_matching(Csr<double, Host> const& A, std::vector<Index> const& among = {}) {
   std::vector<Index> mate(A.rows, among.empty() ? undecided_vertex : -2);
   for (auto const v : among) mate[v] = undecided_vertex;

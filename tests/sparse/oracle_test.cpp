@@ -1,4 +1,4 @@
-// The oracle itself, held against hand-made answers.
+// The oracle itself, compared with hand-made answers.
 #include <gtest/gtest.h>
 
 #include "oracle/dense.hpp"

@@ -13,7 +13,7 @@
 namespace Tessera::sparse {
 namespace {
 
-/// Left: a matrix of which every third entry is left out of odd rows.
+/// Left: a matrix; odd rows leave out every third entry.
 struct SomeFactors {
   CsrView<double> A;
   struct Row : CsrFactors::Row {
@@ -73,7 +73,7 @@ TEST(RowMerge, TakesWhatIsKeptAndFinishesIt) {
       C, oracle::make_csr(2, 2, {0, 2, 3}, {1, 0, 0}, {1 - 2 * 5.0, 0 - 2 * 14.0, 10 - 2 * 21.0})));
 }
 
-// Rows of up to a few, and of many, columns.
+// Rows of few and of many columns.
 TEST(RowMerge, IsTheReferencesAndRefreshesAre) {
   for (Index const columns : {3, 40, 900}) {
     auto A = oracle::random_matrix(3000, 2000, 12, 5);

@@ -17,7 +17,7 @@
 namespace Tessera::sparse {
 namespace {
 
-/// Few and many rows, short and long ones, empty ones, ends of chunks on either side of a row.
+/// Few and many rows, short, long and empty rows, and numbers of rows around multiples of a chunk.
 std::vector<Csr<double, Host>> matrices() {
   std::vector<Csr<double, Host>> all;
   all.push_back(oracle::make_csr(0, 0, {0}, {}, {}));
@@ -212,7 +212,7 @@ TYPED_TEST(ProductsOnTheGpu, OfRowsInAnyFormatAreBitwiseThoseOfTheHost) {
   }
 }
 
-/// In storage order: a number; in any: a hash, and how many entries are on the diagonal.
+/// A number summed in storage order; a hash and the number of diagonal entries in any order.
 struct HashAndCount {
   std::uint64_t hash = 0;
   double count = 0;
@@ -291,7 +291,7 @@ TEST(RowReduceOnTheGpu, SumsOfNumbersSideBySideAreBitwiseThoseOfTheHost) {
   }
 }
 
-/// Of a Sell, an entry is its value[k], and padding is zero.
+/// Entry k of a Sell is its value[k], and padding is zero.
 struct SquareOfEntry {
   double const* value;
   TESSERA_HD double operator()(Index i, Offset k, double a, Index) const {
@@ -373,7 +373,7 @@ TEST(FormatsOnTheGpu, HoldWhatTheyHoldOnTheHost) {
     ASSERT_EQ(of_host.size(), of_device.size());
     for (std::size_t k = 0; k < of_host.size(); ++k) {
       if (of_host[k].format == "SELL-C-sigma" || of_host[k].format == "pJDS") continue;
-      // their chunks on a host have no columns on diagonals, nor have those of fewer columns than a run
+      // their chunks on a host have no columns on diagonals, nor have matrices of fewer columns than a run
       if (of_host[k].format == "SELL-runs" && A.columns < run_width) continue;
       EXPECT_TRUE(of_host[k] == of_device[k]) << A.rows << " rows, " << of_host[k].format;
     }
@@ -394,10 +394,10 @@ TEST(AutomaticOnTheGpu, TakesRunsWhereManyLongRowsHaveThem) {
   EXPECT_EQ(taken(test::in_blocks(oracle::laplace(30, 30, 30), 3)), "SELL-runs");
   EXPECT_EQ(taken(oracle::laplace(70, 50, 60)), "SELL-C-sigma");
   EXPECT_EQ(taken(oracle::random_matrix(100000, 90000, 20, 19)), "SELL-C-sigma");
-  EXPECT_EQ(taken(test::brick(20)), "SELL-C-sigma");  // so few that warps share chunks
+  EXPECT_EQ(taken(test::brick(20)), "SELL-C-sigma");  // so few rows that warps share chunks
 }
 
-// One window of 2^20 rows: what compares each row with each takes 10^12 steps.
+// One window of 2^20 rows: a comparison of all pairs of rows would take 10^12 steps.
 TEST(SellOnTheGpu, ManyRowsAreSortedInOneWindowAsOnTheHost) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = core::make_cuda(0);

@@ -28,8 +28,8 @@ void residual(Matrix const& A, std::vector<T> const& x, std::vector<T> const& b,
   row_reduce(Host{}, A, OneVector<T>{x.data()}, StoreResidual<T>{b.data(), r.data()});
 }
 
-/// The definition: from zero, in storage order, one row after the other; of more than 256 entries in pieces
-/// of 8, with what the sum of the pieces rounds off.
+/// The definition: from zero, in storage order, one row after the other. Rows of more than 256 entries are
+/// summed in pieces of 8, with the rounding errors of the sum of the pieces.
 template <class T>
 std::vector<T> naive(CsrView<T> A, std::vector<T> const& x) {
   std::vector<T> y(A.rows);
@@ -286,7 +286,7 @@ TEST(RowReduce, BalancedPartsCoverAllRowsOnce) {
   }
 }
 
-/// Weighs an entry by where it stands: what a term is told.
+/// Weights an entry by its place, an argument of the term.
 struct Told {
   TESSERA_HD double operator()(Index i, Offset k, double a, Index c) const {
     return a * (1 + i % 3) + static_cast<double>(k % 7) * c;
@@ -308,7 +308,7 @@ TEST(RowReduce, TermsMayKnowRowPlaceAndColumn) {
   EXPECT_EQ(y, naive_told(A.view()));
 }
 
-/// Of a Sell, an entry is A.value[k] of the Sell, and padding is zero.
+/// Entry k of a Sell is A.value[k] of the Sell, and padding is zero.
 struct SquareOfEntry {
   double const* value;
   TESSERA_HD double operator()(Index i, Offset k, double a, Index) const {
@@ -337,7 +337,7 @@ TEST(RowReduce, EntriesMayBeRounded) {
   EXPECT_EQ(y, naive(rounded.view(), x));
 }
 
-/// y_i, which an epilogue has written, times x_i.
+/// y_i, written by an epilogue, times x_i.
 struct TimesVector {
   double const *y, *x;
   TESSERA_HD double operator()(Index i) const { return y[i] * x[i]; }

@@ -10,7 +10,7 @@
 
 namespace Tessera::sparse {
 
-/// Rows of a list of entries, not all of it and in any order.
+/// Rows as parts of a list of entries, in any order.
 struct SomeRows {
   std::vector<Offset> begin, end;
   std::size_t entries;
@@ -39,7 +39,7 @@ TESSERA_HD inline bool is_chosen(Index i, Offset k) {
   return core::mix64(static_cast<std::uint64_t>(k) * 31 + static_cast<std::uint64_t>(i)) % 3 == 0;
 }
 
-/// Notes how often an entry is decided.
+/// Counts the decisions for each entry.
 struct ChooseBody {
   Span<Offset const> begins, ends;
   Span<int> decided;
@@ -55,7 +55,7 @@ struct ChooseBody {
   }
 };
 
-/// Sums of what for_each_entry says of each entry.
+/// Sums the entries that for_each_entry visits.
 struct NoteRowBody {
   Span<Offset const> begins, ends;
   Span<int> row;

@@ -23,7 +23,7 @@ std::vector<double> product(View const& A, std::vector<double> const& x) {
   return y;
 }
 
-//     [ . 1 2 . 3 ]   runs at 1 and, since none goes behind the last column, at 2
+//     [ . 1 2 . 3 ]   runs at 1 and 2, since no run exceeds the last column
 // A = [ . . . . . ]
 //     [ 4 . . . 5 ]   runs at 0 and 2
 TEST(SellRuns, OfASmallMatrixAreExact) {
@@ -59,7 +59,7 @@ TEST(SellRuns, ProductsAreBitwiseThoseOfCsr) {
   }
 }
 
-/// What lies behind the columns of some rows may be ghosts that have not come yet.
+/// Columns after those of some rows may be ghosts that have not arrived yet.
 TEST(SellRuns, ReachNoFurtherThanTheirRows) {
   auto const A = test::brick(7);
   std::vector<Index> list;

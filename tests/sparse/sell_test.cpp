@@ -16,7 +16,7 @@ std::vector<T> values(Array<T, Host> const& a) {
   return core::to_vector(Host{}, a.view());
 }
 
-/// The matrix whose rows S stores, from what SellView says about where entries are. Of zeros, none.
+/// The matrix whose rows S stores, read as SellView documents, without zeros.
 template <class T>
 Csr<double, Host> restored(Sell<T, Host> const& S) {
   auto const view = S.view();
@@ -64,9 +64,8 @@ TEST(Sell, ChunksOfASmallMatrixAreExact) {
 }
 
 //     [ 1 2 . . . ]
-// A = [ 3 4 5 . . ]   C = 2: the first two rows lie on diagonals -1, 0, 1 if row 0 may have a gap in column
-// -1,
-//     [ . 6 7 8 . ]   which it may not; the next two do, with a gap; the last is alone in its chunk
+// A = [ 3 4 5 . . ]   C = 2: rows 0 and 1 would lie on diagonals -1, 0, 1 with a gap in column -1
+//     [ . 6 7 8 . ]   of row 0, which is not allowed; rows 2 and 3 do, with a gap; row 4 is alone
 //     [ . . . 9 1 ]
 //     [ . . . 2 3 ]
 TEST(Sell, ChunksOnDiagonalsStoreNoColumns) {
@@ -83,7 +82,7 @@ TEST(Sell, ChunksOnDiagonalsStoreNoColumns) {
   EXPECT_EQ(values(S.value), before);
 }
 
-// Row 1 lacks diagonal 1, on which it would read x behind the last column that the chunk has.
+// Row 1 lacks diagonal 1, where it would read x after the last column of the chunk.
 TEST(Sell, PaddingReadsNothingBehindTheEntries) {
   auto const A = oracle::make_csr(2, 2, {0, 2, 3}, {0, 1, 1}, {1, 2, 3});
   EXPECT_FALSE(to_sell<double>(Host{}, A.view(), {2, 1}).view().on_diagonals(0));
@@ -161,7 +160,7 @@ TEST(Sell, SortingSavesPadding) {
   EXPECT_LT(sorted.value.size(), plain.value.size());
 }
 
-// One window of 2^20 rows: what compares each row with each takes 10^12 steps.
+// One window of 2^20 rows: a comparison of all pairs of rows would take 10^12 steps.
 TEST(Sell, ManyRowsAreSortedInOneWindow) {
   constexpr Index n = 1 << 20;
   std::vector<Offset> offsets{0};

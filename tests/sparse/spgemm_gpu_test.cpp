@@ -65,7 +65,7 @@ TEST(CudaSpgemm, ProductsOfStencilsAreTheHosts) {
   }
 }
 
-// Rows of every bin, and of the bins that they are tried in first.
+// Rows for every bin, and for every first bin.
 TEST(CudaSpgemm, ShortLongAndEmptyRowsTogetherAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const B = with_lengths(6000, 40000, {0, 3, 1, 9, 0, 40}, 1);
@@ -78,7 +78,7 @@ TEST(CudaSpgemm, ShortLongAndEmptyRowsTogetherAreTheHosts) {
   }
 }
 
-// As on fine levels: many rows, some of them too long for the bin that suits the others.
+// As on fine levels: many rows, some of them too long for the bin of the other rows.
 TEST(CudaSpgemm, ManyRowsByShortOnesAreTheHosts) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const product = [](std::vector<Index> const& of_A, std::vector<Index> const& of_B,
@@ -115,7 +115,7 @@ TEST(CudaSpgemm, EmptyMatricesMultiply) {
     expect_the_hosts_product(empty(m, k), empty(k, n));
 }
 
-/// P^T (A B) for several values of P, A and B, of which only the first are multiplied from scratch.
+/// P^T (A B) for several values of P, A and B: the first by a full product, the others by refreshes.
 void expect_the_hosts_chain(Csr<double, Host> const& first_P, Csr<double, Host> const& first_A,
                             Csr<double, Host> const& first_B, BlockShape const& blocks = {}) {
   Host const host;
@@ -150,7 +150,7 @@ void expect_the_hosts_chain(Csr<double, Host> const& first_P, Csr<double, Host> 
   }
 }
 
-// Rows of P and B for every number of lanes; rows of A B of which a few are longer than the others.
+// Rows of P and B for every number of lanes; a few rows of A B are longer than the others.
 TEST(CudaSpgemm, ChainsTakeNewValuesAsTheHostDoes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const stencil = oracle::laplace(9, 7, 5);
@@ -172,7 +172,8 @@ TEST(CudaSpgemm, ChainsOfManyShortRowsTakeNewValuesAsTheHostDoes) {
                          with_lengths(A.rows, 900, {3, 0, 7, 1, 4}, 2));
 }
 
-// Rows of A B and of the product of more entries than a byte counts, and of more than slots are kept for.
+// Rows of A B and of the product with more entries than a byte counts, and with more than plans have scatter
+// indices for.
 TEST(CudaSpgemm, ChainsWithLongRowsTakeNewValuesAsTheHostDoes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const P = with_lengths(2000, 40, {2, 3}, 2);
@@ -181,7 +182,7 @@ TEST(CudaSpgemm, ChainsWithLongRowsTakeNewValuesAsTheHostDoes) {
 }
 
 // A with patterns of nodes, or of rows; rows of A B in more blocks than a group has lanes, and left rows of
-// more entries than lie at hand.
+// more entries than a stretch.
 TEST(CudaSpgemm, ChainsInBlocksTakeNewValuesAsTheHostDoes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   constexpr Index nodes = 200;

@@ -41,7 +41,7 @@ Csr<double, Host> gustavson(CsrView<double> A, CsrView<double> B) {
   return oracle::make_csr(A.rows, B.columns, offsets, column, value);
 }
 
-/// P^T (A B) with a plan for its refreshes, unless it is to keep nothing.
+/// P^T (A B) with or without a plan for refreshes.
 struct Chain {
   Csr<double, Host> P, A, B;
   BlockShape blocks{};
@@ -93,7 +93,7 @@ TEST_P(Methods, RowsLongerThanAnyTableBlockWork) {
       oracle::identical(spgemm(Host{}, A.view(), B.view(), GetParam()), gustavson(A.view(), B.view())));
 }
 
-// Memory that ends while slots are found leaves no plan behind.
+// If memory runs out while a plan is made, no plan remains.
 TEST(ChainPlan, IsMadeAgainWhenMemoryRanOut) {
   Chain chain{oracle::random_matrix(3600, 420, 3, 30), oracle::laplace(60, 60),
               oracle::random_matrix(3600, 420, 3, 30)};
@@ -189,7 +189,7 @@ TEST_P(Methods, ChainIsBitwiseTwoProductsAndTakesNewValues) {
   }
 }
 
-// Threads come and go between refreshes, whose slots are those of the setup.
+// The number of threads changes between refreshes; the scatter indices are those of the setup.
 TEST(ChainPlan, ServesAnyNumberOfThreads) {
   Chain chain{oracle::random_matrix(3600, 420, 3, 27), oracle::laplace(60, 60),
               oracle::random_matrix(3600, 200, 4, 28)};

@@ -48,7 +48,7 @@ TEST(Unpacked, IsWhatWasStored) {
 
 TEST(Unpacked, KeepsTheOrderWithinRows) {
   auto A = oracle::laplace(40, 5);
-  for (Index i = 0; i < A.rows; ++i) {  // ghosts stand wherever their global index says
+  for (Index i = 0; i < A.rows; ++i) {  // ghosts are at the places of their global indices
     std::swap(A.column[A.offsets[i]], A.column[A.offsets[i + 1] - 1]);
     std::swap(A.value[A.offsets[i]], A.value[A.offsets[i + 1] - 1]);
   }
