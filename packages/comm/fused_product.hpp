@@ -13,7 +13,7 @@ namespace Tessera::comm {
 /// entries of a vector, or of a block (Interleaved<T, k>) of at most as many columns as reserve_columns()
 /// had. transform: sparse::InMagnitude for (|A| |x|)_i. Collective among neighbours; allocates nothing. See
 /// sparse/engine/row_reduce.hpp.
-template <class T, class Space, class X, class Epilogue, class Transform = sparse::AsItIs>
+template <class T, class Space, class X, class Epilogue, class Transform = sparse::WithSigns>
 void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
                     Epilogue const& epilogue, Transform const& transform = {}) {
   static_assert(std::is_same_v<core::NumberOf<X>, T>);
@@ -35,7 +35,7 @@ void multiply_fused(Space const& space, DistMatrix<T, Space> const& A, Span<X co
 /// another type requires, or if the exchange is one launch. global_reduction: GlobalReduction, or another
 /// class with its reduce(). Collective over the ranks of global_reduction.
 template <class Sum, class T, class Space, class X, class Epilogue, class Body, class Finish, class Over,
-          class Transform = sparse::AsItIs>
+          class Transform = sparse::WithSigns>
 void multiply_into(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x,
                    Epilogue const& epilogue, Body const& body, Finish const& finish, Over& global_reduction,
                    Transform const& transform = {}) {

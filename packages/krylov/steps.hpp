@@ -285,7 +285,7 @@ struct Steps {
 
   /// Calls epilogue(i, (A v)_i) for all rows, then sums body, if possible in the same pass. See: how entries
   /// are read.
-  template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::AsItIs>
+  template <class T, class V, class Epilogue, class Body, class Finish, class See = sparse::WithSigns>
   void product(V const* v, Epilogue const& epilogue, Body const& body, Finish const& finish,
                See const& see = {}) const {
     comm::multiply_into<T>(space, A, Span<V const>(v, n()), epilogue, body, finish, work.global_reduction,

@@ -20,8 +20,8 @@ namespace lists {
 
 constexpr Index block = 8;
 
-/// Copies whole blocks, since rows are too short for the library's copy; the caller writes over what is too
-/// much.
+/// Copies whole blocks, since rows are too short for the library's copy; the caller overwrites the
+/// excess.
 template <class Element>
 void copy(Element const* __restrict from, Index count, Element* __restrict to) {
   for (Index s = 0; s < count; s += block) {

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What row_reduce sums: terms and epilogues of products, and sums of long rows. A sum of n terms in storage
+/// For row_reduce: terms and epilogues of products, and sums of long rows. A sum of n terms in storage
 /// order has up to n rounding errors; for a row of 20,000 entries that exceeds the tolerances of solvers.
 /// Rows of more than longest_plain_row entries are summed in pieces of piece_entries, and the rounding errors
 /// of the pieces' sum are kept (TwoSum: Knuth 1969; Ogita, Rump, Oishi 2005). Then a sum has piece_entries +
@@ -159,7 +159,7 @@ struct CountedMagnitudes {
 };
 
 /// How a product takes its vector: with signs, or in magnitude.
-struct AsItIs {
+struct WithSigns {
   template <class X>
   X operator()(X const& x) const {
     return x;

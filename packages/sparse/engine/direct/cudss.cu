@@ -20,7 +20,7 @@
 namespace Tessera::sparse {
 namespace cudss {
 
-// What is used of libcudss.so.1, declared here so that every build can load it. Names, values and arguments
+// The part of libcudss.so.1 that Tessera uses, declared here so that every build can load it. Names, values and arguments
 // are those of cuDSS 1.0 (https://docs.nvidia.com/cuda/cudss/1.0.0).
 
 using Handle = struct HandleOfCudss*;

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Sorts the entries of one row by distinct keys: their columns, or what orders the columns.
+/// Sorts the entries of one row by distinct keys: their columns, or other keys of the columns.
 #include <algorithm>
 #include <cstdint>
 #include <vector>
