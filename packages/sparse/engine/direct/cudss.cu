@@ -20,8 +20,8 @@
 namespace Tessera::sparse {
 namespace cudss {
 
-// The part of libcudss.so.1 that Tessera uses, declared here so that every build can load it. Names, values and arguments
-// are those of cuDSS 1.0 (https://docs.nvidia.com/cuda/cudss/1.0.0).
+// The part of libcudss.so.1 that Tessera uses, declared here so that every build can load it. Names, values
+// and arguments are those of cuDSS 1.0 (https://docs.nvidia.com/cuda/cudss/1.0.0).
 
 using Handle = struct HandleOfCudss*;
 using Config = struct ConfigOfCudss*;
