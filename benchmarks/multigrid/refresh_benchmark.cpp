@@ -78,8 +78,8 @@ struct Fastest {
   }
 };
 
-/// Setups that prepare refreshes like this, and refreshes behind them, which are compared with a setup of
-/// usual_setup milliseconds; this setup's where that is 0. Returns it.
+/// Times setups with this preparation of refreshes, and the refreshes after them, relative to usual_setup
+/// milliseconds (0: this setup's time). Returns the time of the setup.
 double run(comm::DistCsr<double, Host> const& A, multigrid::Parameters parameters, char const* name,
            multigrid::RefreshPreparation preparation, double usual_setup, int repeat) {
   auto const& comm = A.rows.comm();

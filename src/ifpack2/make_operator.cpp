@@ -333,7 +333,7 @@ std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
 std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input) {
   auto const& multigrid = input.settings.multigrid;
   comm::StorageParameters const storage{multigrid.format, multigrid.chunk_size, multigrid.sigma};
-  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the analyzer loses what is returned
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks): the analyzer loses the returned pointer
   return make_operator<fsai::Fsai>(
       input, [&](auto number, auto const& space, auto const& A, auto& /* times */) {
         using Space = std::decay_t<decltype(space)>;

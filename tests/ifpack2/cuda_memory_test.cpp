@@ -36,7 +36,7 @@ Teuchos::ParameterList parameters(char const* backend) {
   return list;
 }
 
-/// What compute() says of the memory; empty when it succeeds.
+/// The error text of compute(); empty if it succeeds.
 std::string refusal(SmoothedAggregation<>& M) {
   try {
     M.compute();

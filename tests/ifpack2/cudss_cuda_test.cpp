@@ -1,4 +1,4 @@
-// cuDSS on the coarsest level, where its library is found; without it, who asks for it is told.
+// cuDSS on the coarsest level if its library is found; otherwise the error message.
 #include <gtest/gtest.h>
 
 #include "Tessera_CreateTpetraPreconditioner.hpp"

@@ -58,7 +58,7 @@ struct Save : testing::Test {
     std::ofstream(path, std::ios::binary) << bytes;
   }
 
-  /// What load() says; it must say something on each rank and change nothing.
+  /// The error text of load(), which must throw on each rank and change nothing.
   static std::string refusal(Ours& M, std::string const& path) {
     bool const computed = M.isComputed();
     auto const before = computed ? applied(M) : std::vector<double>();
@@ -230,8 +230,7 @@ std::string with_checksum(std::string bytes) {
   return bytes.replace(body, sizeof value, reinterpret_cast<char const*>(&value), sizeof value);
 }
 
-// Bytes that somebody has changed, and their checksum with them: what is wrong is refused, on all ranks, and
-// what can be loaded can be used.
+// Changed bytes with a corrected checksum: a load fails on all ranks, or its result can be used.
 TEST_P(OfKind, BytesThatAreChangedWithTheirChecksumDoNoHarm) {
   auto const small = laplacian(uniform_map(36), 6);
   auto const M = made(small);
@@ -335,7 +334,7 @@ TEST_F(OfMatrix, WhereItRunsHowItReportsAndWhenItIsRefreshedMayDiffer) {
   EXPECT_EQ(applied(*M), applied(*saved));
 }
 
-/// Bytes that come behind the beginning of a file, exchanged, with a checksum that is right.
+/// Exchanges bytes after the header of a file, and corrects the checksum.
 TEST_F(OfMatrix, AnotherVersionAndAnotherFormatAreNamed) {
   auto bytes = bytes_of(mine());
   auto const version = core::version();

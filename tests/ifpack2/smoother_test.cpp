@@ -357,7 +357,7 @@ TEST(Ifpack2Smoother, ParametersBesideAnotherSmootherAreRefused) {
   EXPECT_THROW(createTpetraPreconditioner(A, other), core::InvalidInput);
 }
 
-/// Ranks that are told different lists of Ifpack2's.
+/// Ranks with different lists of Ifpack2.
 TEST(Ifpack2Smoother, ListsThatDifferBetweenRanksAreRefused) {
   if (world()->getSize() == 1) return;
   auto const A = laplacian(uniform_map(side * side), side);

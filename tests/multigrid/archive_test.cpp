@@ -134,7 +134,7 @@ TEST(SavedBootstrap, IsBitwiseTheSameAndRefreshesAlike) {
   }
 }
 
-// What is cut ends in an error on all ranks, wherever it ends and whichever rank's it is.
+// A truncated archive is an error on all ranks, for any length and any rank.
 TEST(SavedHierarchy, ThatWasCutIsRefused) {
   Parameters p;
   p.coarse_max_size = 20;

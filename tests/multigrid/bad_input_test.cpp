@@ -10,7 +10,7 @@
 namespace Tessera::multigrid {
 namespace {
 
-/// What setup says of a matrix; empty when it says nothing. Every rank must be told.
+/// The error text of a setup; empty if it succeeds. Every rank must throw.
 template <class T = double>
 std::string complaint(comm::DistCsr<double, Host> const& A, NearNullspace const& nullspace = {},
                       Parameters const& parameters = {}) {

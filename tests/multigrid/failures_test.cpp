@@ -38,7 +38,7 @@ std::int64_t allocations(std::function<void()> const& work) {
 
 // Ranks do not agree on errors in them.
 TEST(Failures, ApplicationsHaveNoneSinceTheyAllocateNothing) {
-  // Compilers may leave out a new whose memory nobody sees.
+  // Compilers may remove an allocation whose memory is not used.
   EXPECT_EQ(allocations([] { ::operator delete(::operator new(1)); }), 1);
   for (auto const smoother : {multigrid::SmootherType::chebyshev, multigrid::SmootherType::fsai}) {
     for (auto const& way : ways_to_coarsen()) {

@@ -105,7 +105,7 @@ sparse::Csr<double, Host> two_of(sparse::Csr<double, Host> const& once) {
   return oracle::to_csr(both);
 }
 
-// Errors that are constant on each grid are reduced by nobody, and grow beside what is.
+// No component reduces errors that are constant on each grid. They grow relative to the other errors.
 TEST(FarCouplings, TwoGridsWithoutABoundaryAreComposedFor) {
   auto const whole = two_of(oracle::neumann_laplace(20, 20));
   auto const A = test::distribute(whole, test::share(test::world(), whole.rows));

@@ -1,4 +1,4 @@
-// Levels that are fetched to the host, and told of as they come.
+// Levels copied to the host, and the observer of levels.
 #include <gtest/gtest.h>
 
 #include <tuple>

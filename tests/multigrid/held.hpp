@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// What a process holds, before and after work that is to leave nothing behind.
+/// The resources of a process, before and after work that must release all of them.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // A rank that is lost in the middle of an exchange: lost_rank_test.py runs this and looks on.
 //   lost_rank nowhere|setup|cycle killed|thrown|memory [TOKEN]
-// The second of three rounds of setup and solve loses rank 1 where the first argument says.
+// The second of three rounds of setup and solve loses rank 1, at the place that the first argument names.
 #include <csignal>
 #include <cstdio>
 #include <new>

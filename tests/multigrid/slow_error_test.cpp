@@ -83,7 +83,7 @@ sparse::Csr<double, Host> twice(sparse::Csr<double, Host> const& A) {
   return oracle::make_csr(2 * A.rows, 2 * A.rows, offsets, columns, values);
 }
 
-// Constants of one part with another sign than the other's are a nullspace that nobody gives.
+// A vector of 1 on one component and -1 on the other is an unknown nullspace vector.
 TEST(SlowError, IsNotHiddenByANullspaceThatIsNotKnown) {
   auto const A = shared(twice(oracle::neumann_laplace(8, 7)));
   auto const ids = test::node_ids_on(Host{}, A.rows);

@@ -74,8 +74,8 @@ oracle::Dense dense(comm::Distribution const& rows, comm::Distribution const& co
   return result;
 }
 
-/// What a report says of a level wherever it was made. A member that is added does not compile before it is
-/// named here.
+/// The part of a level report that is equal on all spaces. An additional member is a compile error until it
+/// is named here.
 inline auto whatever_the_space(multigrid::LevelReport const& level) {
   auto const& [rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, format, bytes, checksum] =
       level;
