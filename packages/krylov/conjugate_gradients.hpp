@@ -90,8 +90,9 @@ enum class Stop {
   indefinite_matrix,          ///< (p, A p) <= 0
   indefinite_preconditioner,  ///< (r, M^-1 r) <= 0
   not_finite,                 ///< NaN or infinity
-  stagnated,  ///< the recurrence has converged, b - A x has not, and neither replacement nor refinement
-              ///< lowers it, although rounding would permit a lower one
+  /// The recurrence has converged, b - A x has not. Neither replacement nor refinement lowers b - A x,
+  /// although rounding would permit a lower one.
+  stagnated,
   rounding_level,  ///< b - A x has reached the rounding level of double, which is above the tolerance
   singular         ///< b is not in A's range: it has a component along a vector of A's nullspace
 };
