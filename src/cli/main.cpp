@@ -12,6 +12,7 @@ namespace {
 using namespace Tessera::cli;
 
 int run(Options const& options, Comm const& comm) {
+  set_activity("input");
   switch (options.command) {
     case Command::solve:
       return run_solve(options, comm);
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   int threads = 0, rank = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  report_termination(rank);
   auto const parsed = parse(argc, argv);
   int status = parsed.status;
   auto const printed = [&](int result) {

@@ -122,6 +122,7 @@ Progress progress_of(Options const& options, Teuchos::Comm<int> const& comm, int
 }
 
 void Progress::start(std::string const& what) {
+  set_activity("the setup");
   print("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": setup");
   waiting_.clear();
   printed_levels_ = false;
@@ -141,6 +142,7 @@ void Progress::level(int number, long long rows, long long entries) {
 }
 
 void Progress::end_setup(double seconds) const {
+  set_activity("the solve");
   print(core::formatted(printed_levels_ ? "\n  setup %.3f s, solve" : " %.3f s, solve", seconds));
 }
 
@@ -151,6 +153,7 @@ void Progress::print(std::string const& text) const {
 }
 
 void Progress::end() const {
+  set_activity("the output");
   print("\n");
 }
 

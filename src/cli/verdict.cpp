@@ -1,7 +1,13 @@
 #include "cli/verdict.hpp"
 
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -52,6 +58,17 @@ void broadcast(std::string& message, int root, MPI_Comm comm) {
   MPI_Bcast(message.data(), static_cast<int>(size), MPI_CHAR, root, comm);
 }
 
+std::atomic<char const*> current_activity{"the start"};
+std::array<char, 64> termination_text{};  ///< "tessera: rank 3 ..., as far as it is known before the signal
+
+/// Calls only what a signal handler may call.
+void print_termination(int signal) {
+  auto const put = [](char const* text) { return write(STDERR_FILENO, text, std::strlen(text)) >= 0; };
+  put(termination_text.data()) && put(current_activity.load()) && put("; another rank or its host failed, or the job was ended\n");
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 }  // namespace
 
 Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) {
@@ -76,6 +93,17 @@ Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) 
     broadcast(ending.message, reporting_rank, agreement);
   MPI_Comm_free(&agreement);
   return ending;
+}
+
+void report_termination(int rank) {
+  static_assert(std::atomic<char const*>::is_always_lock_free);
+  std::snprintf(termination_text.data(), termination_text.size(), "tessera: rank %d was ended by signal %d during ",
+                rank, SIGTERM);
+  std::signal(SIGTERM, print_termination);
+}
+
+void set_activity(char const* activity) {
+  current_activity = activity;
 }
 
 void print(Ending const& ending) {

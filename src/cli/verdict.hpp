@@ -27,6 +27,12 @@ void print(Ending const& ending);
 /// agreed(); rank 0 prints the message. Returns the status.
 int run_and_agree(MPI_Comm comm, std::function<int()> const& work, double patience = 20.0);
 
+/// From now on SIGTERM, by which mpirun ends all ranks when one rank or host fails, prints the rank and the
+/// activity before it ends the process.
+void report_termination(int rank);
+/// What the process does from now on, a string literal. For report_termination.
+void set_activity(char const* activity);
+
 /// Checks that standard output was written completely. Not collective. \throws core::InvalidInput
 void require_printed();
 
