@@ -85,7 +85,7 @@ struct Penalties {
 /// Over some rows, and over the others.
 struct PenaltySums {
   double rows = 0, sum = 0, others = 0;
-  PenaltySums operator+(PenaltySums const& o) const {
+  TESSERA_HD PenaltySums operator+(PenaltySums const& o) const {
     return {rows + o.rows, sum + o.sum, others + o.others};
   }
 };

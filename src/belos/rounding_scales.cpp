@@ -14,7 +14,7 @@ namespace {
 
 struct Sums {
   double norm = 0, energy = 0, weighted = 0;
-  Sums operator+(Sums const& other) const {
+  TESSERA_HD Sums operator+(Sums const& other) const {
     return {norm + other.norm, energy + other.energy, weighted + other.weighted};
   }
 };
