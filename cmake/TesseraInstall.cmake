@@ -9,7 +9,8 @@ add_library(Tessera::tessera ALIAS tessera_everything)
 target_link_libraries(tessera_everything INTERFACE ${_targets})
 set_target_properties(tessera_everything PROPERTIES EXPORT_NAME tessera)
 
-install(TARGETS tessera_everything ${_targets} EXPORT TesseraTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(TARGETS tessera_everything ${_targets} EXPORT TesseraTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT TesseraTargets NAMESPACE Tessera:: DESTINATION ${_package} COMPONENT dev)
 set(_packages) # of Trilinos, what the installed libraries use beyond what they need
 if(TARGET tessera_stratimikos)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # trilinos-cuda-compiler.sh: the compiler of a Trilinos with CUDA. trilinos-cuda.sh installs it as three commands in PREFIX/bin:
-#   nvcxx   compiles by Kokkos' nvcc_wrapper with PREFIX/cuda and g++-11, and links by g++-11
+#   nvcxx   compiles by Kokkos' nvcc_wrapper with PREFIX/cuda and g++-11, and links by g++-11;
+#            with --host-only (nvcc_wrapper's own option) g++-11 does all
 #   mpicxx  Open MPI's wrapper around nvcxx
 #   mpicc   Open MPI's wrapper around gcc-11
 # While Trilinos is built, TRILINOS_CUDA_HOST names a folder with Kokkos' configuration headers without CUDA, and two short cuts save
@@ -13,12 +14,13 @@ case ${0##*/} in
 esac
 export CUDA_ROOT=$cuda NVCC_WRAPPER_DEFAULT_COMPILER=g++-11
 
-host=() device=() depends='' file='' compiles='' links='' source=''
+host=() device=() depends='' file='' compiles='' links='' source='' plain=''
 while [[ $# -gt 0 ]]; do
   case $1 in
     -MD) host+=("$1") depends+=" -MD" ;;
     -MT) host+=("$1" "$2") depends+=" -MT $2" && shift ;;
     -MF) host+=("$1" "$2") depends+=" -MF $2" file=$2 && shift ;;
+    --host-only) plain=1 ;;
     -expt-* | --expt-* | -extended-lambda | --extended-lambda | -Wext-lambda-captures-this | -arch=* | -Xcudafe=* | --fmad=*) device+=("$1") ;;
     *)
       case $1 in
@@ -35,6 +37,7 @@ done
 if [[ -z $source && -n $links ]]; then
   exec g++-11 "${host[@]}" "$cuda/lib64/libcudart.so" "-Wl,-rpath,$cuda/lib64"
 fi
+[[ -z $plain ]] || exec g++-11 "${host[@]}"
 if [[ -n $compiles && -n ${TRILINOS_CUDA_HOST:-} ]]; then
   depends=''
   [[ -z $file ]] || : >"$file"

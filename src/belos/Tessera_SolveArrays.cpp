@@ -1,7 +1,8 @@
 #include "Tessera_SolveArrays.hpp"
 
-#include <Tpetra_Import.hpp>
-#include <Tpetra_Vector.hpp>
+#include <Teuchos_Array.hpp>
+#include <Tpetra_Map.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "comm/from_local.hpp"
 #include "core/array.hpp"
 #include "core/device.hpp"
+#include "core/parallel.hpp"
 #include "fsai/fsai.hpp"
 #include "ifpack2/third_party.hpp"
 #include "ifpack2/user_data.hpp"
@@ -66,6 +68,24 @@ belos::KrylovChoice with_our_solver(belos::KrylovChoice choice, bool symmetric) 
   return choice;
 }
 
+/// Whether the columns of this rank begin with its rows, in order. Of contiguous maps no list is made.
+bool begins_with(Map const& columns, Map const& rows) {
+  auto const n = local_size(rows);
+  if (n == 0) return true;
+  auto const first = rows.getGlobalElement(0);
+  if (rows.isContiguous() && columns.isContiguous()) return columns.getGlobalElement(0) == first;
+  auto const listed = tpetra::local_elements(columns);
+  auto const* const column = listed.getRawPtr();
+  if (rows.isContiguous()) {
+    auto const other = [column, first](std::size_t i) -> int {
+      return column[i] != first + static_cast<tpetra::GlobalOrdinal>(i) ? 1 : 0;
+    };
+    return core::reduce(Host{}, n, other, core::Max{}, 0) == 0;
+  }
+  auto const owned = tpetra::local_elements(rows);
+  return std::equal(owned.begin(), owned.end(), column);
+}
+
 /// Not collective. \throws core::InvalidInput
 void require_maps(CsrArrays const& A) {
   bool const narrow = A.offsets32 != nullptr, wide = A.offsets64 != nullptr;
@@ -74,30 +94,26 @@ void require_maps(CsrArrays const& A) {
                    ": row offsets of 32 and of 64 bits are given; leave one of them null");
   TESSERA_VALIDATE(n == 0 || narrow || wide, caller,
                    ": there are no row offsets; give offsets32 or offsets64");
-  auto const owned = tpetra::local_elements(*A.rowMap), columns = tpetra::local_elements(*A.columnMap);
-  bool begins = local_size(*A.columnMap) >= n;
-  for (std::size_t i = 0; begins && i < n; ++i) begins = owned[i] == columns[i];
+  bool const begins = local_size(*A.columnMap) >= n && begins_with(*A.columnMap, *A.rowMap);
   TESSERA_VALIDATE(begins, caller,
                    ": the column map does not begin with the row map's indices in order (local column i is "
                    "row i of this rank, columns of others follow): order it so, as "
                    "Tpetra::CrsGraph::fillComplete() does");
 }
 
-/// The global column of each local one that other ranks own. Collective.
+/// The global column of each local one that other ranks own, which the row map's directory knows. Collective.
 std::vector<GlobalIndex> columns_of_others(CsrArrays const& A, comm::Distribution const& rows) {
-  rows.comm().agree();
-  using Numbers =
-      Tpetra::Vector<tpetra::GlobalOrdinal, tpetra::LocalOrdinal, tpetra::GlobalOrdinal, tpetra::Node>;
-  Numbers owned(A.rowMap), wanted(A.columnMap);
-  wanted.putScalar(-1);
-  {
-    auto const view = owned.getLocalViewHost(Tpetra::Access::OverwriteAll);
-    for (std::size_t i = 0; i < view.extent(0); ++i) view(i, 0) = rows.begin() + static_cast<GlobalIndex>(i);
-  }
-  wanted.doImport(owned, tpetra::Import(A.rowMap, A.columnMap), Tpetra::INSERT);
-  auto const view = wanted.getLocalViewHost(Tpetra::Access::ReadOnly);
+  auto const first = local_size(*A.rowMap), count = local_size(*A.columnMap) - first;
+  Teuchos::Array<tpetra::GlobalOrdinal> wanted(count);
+  for (std::size_t k = 0; k < count; ++k)
+    wanted[k] = A.columnMap->getGlobalElement(static_cast<tpetra::LocalOrdinal>(first + k));
+  Teuchos::Array<int> rank(count);
+  Teuchos::Array<tpetra::LocalOrdinal> there(count);
+  if (!rows.comm().any(count > 0)) return {};
+  A.rowMap->getRemoteIndexList(wanted(), rank(), there());
   std::vector<GlobalIndex> others;
-  for (auto c = local_size(*A.rowMap); c < view.extent(0); ++c) others.push_back(view(c, 0));
+  for (std::size_t k = 0; k < count; ++k)
+    others.push_back(rank[k] < 0 ? -1 : rows.begin(rank[k]) + there[k]);  // -1: comm::from_local() refuses it
   return others;
 }
 

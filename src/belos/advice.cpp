@@ -160,7 +160,7 @@ struct Penalties {
 /// A count and a sum over some rows, and the sum over the others.
 struct PenaltySums {
   double rows = 0, sum = 0, others = 0;
-  PenaltySums operator+(PenaltySums const& o) const {
+  TESSERA_HD PenaltySums operator+(PenaltySums const& o) const {
     return {rows + o.rows, sum + o.sum, others + o.others};
   }
 };

@@ -24,7 +24,7 @@ namespace {
 
 struct ScaleSums {
   double norm = 0, energy = 0, weighted = 0;
-  ScaleSums operator+(ScaleSums const& other) const {
+  TESSERA_HD ScaleSums operator+(ScaleSums const& other) const {
     return {norm + other.norm, energy + other.energy, weighted + other.weighted};
   }
 };
