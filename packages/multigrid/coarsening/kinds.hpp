@@ -5,8 +5,8 @@
 ///     take_nullspace(space, fine, B)  once, before the rest; B is given back unless it is kept
 ///     make(space, fine, T, keep)      P; keep: refresh will find its pattern and slots
 ///     refresh(space, fine, T, P)      new values of the fine matrix, bitwise what make would give
-///     is_plain()                      whether P = T
-///     make_plain(entries)             P = T from now on, since R A P would have so many entries
+///     is_plain()                      whether P = T, or has one entry a row
+///     make_plain(entries)             so it is from now on, since R A P would have so many entries
 ///     why_plain()                     why P is plain though it was not to be; or empty
 ///     bytes()                         that it holds between refreshes
 ///     by_aggregates                   whether P = T always, so that transfers go by the aggregates
@@ -17,6 +17,7 @@
 /// Strength, aggregates, T, Galerkin products and moves to fewer ranks are shared (coarsening.hpp).
 #include <variant>
 
+#include "multigrid/coarsening/classical.hpp"
 #include "multigrid/coarsening/root_nodes.hpp"
 #include "multigrid/coarsening/smoothed.hpp"
 #include "multigrid/coarsening/unsmoothed.hpp"
@@ -24,7 +25,7 @@
 namespace Tessera::multigrid {
 
 template <class Space>
-using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>, RootNodes<Space>>;
+using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>, RootNodes<Space>, Classical<Space>>;
 
 inline bool has_root_nodes(Parameters const& parameters) {
   return parameters.coarsening == CoarseningType::root_nodes;
@@ -32,17 +33,20 @@ inline bool has_root_nodes(Parameters const& parameters) {
 
 /// Whether P = T.
 inline bool is_unsmoothed(Parameters const& parameters) {
-  return parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0;
+  return parameters.coarsening == CoarseningType::unsmoothed ||
+         (parameters.prolongator_damping == 0 && !is_classical(parameters));
 }
 
 /// Whether P is smoothed by the filtered matrix.
 inline bool is_smoothed_by_strong(Parameters const& parameters) {
-  return !is_unsmoothed(parameters) && !has_root_nodes(parameters) && parameters.filter.filtered;
+  return parameters.coarsening == CoarseningType::smoothed && !is_unsmoothed(parameters) &&
+         parameters.filter.filtered;
 }
 
 /// Whether a near-nullspace of ones is one on all levels.
 inline bool keeps_ones(Parameters const& parameters) {
-  return has_root_nodes(parameters) || (is_unsmoothed(parameters) && !parameters.normalise_constant);
+  return has_root_nodes(parameters) || is_classical(parameters) ||
+         (is_unsmoothed(parameters) && !parameters.normalise_constant);
 }
 
 /// One that archive() fills.
@@ -50,6 +54,7 @@ template <class Space>
 Prolongation<Space> unfilled_prolongation(Space const& space, int level, Parameters const& parameters) {
   if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
   if (has_root_nodes(parameters)) return RootNodes<Space>(parameters);
+  if (is_classical(parameters)) return Classical<Space>(parameters);
   return Smoothed<Space>(space, level, parameters);
 }
 
