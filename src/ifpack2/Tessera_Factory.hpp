@@ -3,6 +3,7 @@
 /// Preconditioners by name: ours, then Ifpack2's. Ifpack2's matrix types are many, so the bodies stay here.
 #include <Ifpack2_Factory.hpp>
 
+#include "Tessera_ClassicalAmg.hpp"
 #include "Tessera_Details_Create.hpp"
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"

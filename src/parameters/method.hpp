@@ -39,6 +39,10 @@ std::vector<std::pair<std::string, Algorithm>> const& algorithms();
 /// Those with levels, or those without, such as: multigrid algorithm = sa or unsmoothed
 std::string algorithms_text(bool has_levels);
 
+/// Whether levels are made of aggregates.
+bool has_aggregates(Algorithm algorithm);
+std::string algorithms_with_aggregates();
+
 /// The parameter itself.
 inline constexpr char const* algorithm_name = "multigrid algorithm";
 

@@ -14,7 +14,8 @@ enum class ProblemType { unknown, poisson_2d, poisson_3d, elasticity_2d, elastic
 /// What of a list is refused for having no effect: unknown names and what has no effect in its company, also
 /// other libraries' parameters without effect, or nothing. A parameter that is not refused causes a warning.
 enum class Strictness { own, all, nothing };
-enum class Algorithm { smoothed, unsmoothed, matching, root_nodes, fsai };  ///< the last one is no multigrid
+/// The last one is no multigrid.
+enum class Algorithm { smoothed, unsmoothed, matching, root_nodes, classical, fsai };
 
 /// What of the last hierarchy setMatrix() leaves for the next compute(), if the pattern is the same.
 enum class Reuse {

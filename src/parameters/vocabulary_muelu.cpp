@@ -26,7 +26,7 @@ void general(std::vector<Word>& words) {
         {{"unsmoothed", same, "unsmoothed", "with a K-cycle, unless `cycle type` is set", ""},
          {"emin", renamed, "rootnode", "with its strength of connection and its aggregates", ""},
          {"pg", absent, "sa", "for symmetric systems pg is a smoothed aggregation", ""},
-         {"classical", absent, "sa", "aggregation only", ""},
+         {"classical", same, "classical", "PMIS and extended interpolation", ""},
          {"pcoarsen", absent, "sa", "aggregation only", ""},
          {"semicoarsen", absent, "sa", "aggregates follow strong couplings anyway", ""},
          {"smoothed reitzinger", absent, "sa", "no Maxwell systems", ""},

@@ -40,11 +40,11 @@ Plan plan(TuneFacts const& facts) {
             "the diagonal dominates most rows, so a sparse inverse comes first"};
   if (facts.weak >= many || facts.positive >= many)
     return {
-        {"sa_amg_anisotropic", "robust", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother",
-         "fsai", "matching_amg_bootstrap"},
+        {"sa_amg_anisotropic", "robust", "classical_amg", "matching_amg", "sa_amg", "ua_amg_kcycle",
+         "sa_amg_fsai_smoother", "fsai", "matching_amg_bootstrap"},
         "many couplings are weak or positive, as with anisotropies and jumps, so lists that tell them apart "
         "come first"};
-  return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai",
+  return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "classical_amg", "fsai",
            "sa_amg_fsai_smoother", "matching_amg_bootstrap"},
           "few couplings are weak or positive, so the default comes first"};
 }

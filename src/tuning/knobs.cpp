@@ -37,7 +37,7 @@ char const* const drop_tolerance = "aggregation: drop tol";
 /// Of a list that takes couplings for strong by their size; 0 else.
 double dropped_below(ParameterList const& own) {
   auto const settings = parameters::parse(own);
-  bool const drops = settings.algorithm != Algorithm::fsai &&
+  bool const drops = parameters::has_aggregates(settings.algorithm) &&
                      settings.multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
   return drops ? settings.multigrid.strength.drop_tolerance : 0;
 }
@@ -48,6 +48,15 @@ std::vector<Change> drop_tolerances(ParameterList const& own) {
   if (now == 0) return {};
   return {change(drop_tolerance, 0.5 * now), change(drop_tolerance, std::min(1.0, 2.0 * now)),
           change(drop_tolerance, 0.0)};
+}
+
+/// Of classical coarsening: more couplings, and longer rows of P.
+std::vector<Change> couplings(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  if (settings.algorithm != Algorithm::classical) return {};
+  auto const& now = settings.multigrid.classical;
+  return {change("classical: strong threshold", 0.5 * now.strong_threshold),
+          change("classical: max row entries", now.most_entries + 2)};
 }
 
 /// How far matchings coarsen.
@@ -98,7 +107,7 @@ std::vector<Change> filters(ParameterList const& own) {
 }  // namespace
 
 std::vector<Knob> knobs() {
-  return {degrees, drop_tolerances, matchings, cycles, patterns, filters};
+  return {degrees, drop_tolerances, couplings, matchings, cycles, patterns, filters};
 }
 
 std::vector<Change> without_dropping(ParameterList const& own) {
