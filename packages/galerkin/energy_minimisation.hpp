@@ -23,6 +23,24 @@ struct ReachedAggregates {
   Array<Index, Space> aggregate;     ///< of each entry
   std::vector<GlobalIndex> foreign;  ///< the ghosts: aggregates of other ranks
   std::size_t bytes() const { return offsets.bytes() + aggregate.bytes(); }
+
+  /// For these aggregates and this number of nodes. Collective when it loads.
+  void archive(core::Archive& file, Space const& space, comm::Distribution const& aggregates,
+               std::size_t nodes) {
+    auto& [first, reached, others] = *this;
+    file(others);
+    comm::require_ghosts(file, aggregates, others);
+    std::size_t entries = 0;
+    file.array(space, first, [&](Span<Offset const> all) {
+      core::require_offsets(file, all, nodes, "offsets of reached aggregates");
+      entries = static_cast<std::size_t>(all[nodes]);
+    });
+    auto const known = aggregates.local_size() + static_cast<Index>(foreign.size());
+    file.array(space, reached, [&](Span<Index const> all) {
+      core::require_size(file, all, entries, "reached aggregates");
+      core::require_between(file, all, Index{0}, known - 1, "reached aggregates");
+    });
+  }
 };
 
 /// A root reaches only its own aggregate, and a node without an aggregate reaches none. Any other node

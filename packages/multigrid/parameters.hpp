@@ -8,6 +8,7 @@
 #include "aggregation/aggregates.hpp"
 #include "comm/dist_matrix.hpp"
 #include "fsai/parameters.hpp"
+#include "galerkin/classical_interpolation.hpp"
 #include "galerkin/energy_minimisation.hpp"
 #include "galerkin/prolongator.hpp"
 #include "galerkin/rigid_body_modes.hpp"
@@ -17,7 +18,7 @@
 
 namespace Tessera::multigrid {
 
-enum class CoarseningType { smoothed, unsmoothed, root_nodes };
+enum class CoarseningType { smoothed, unsmoothed, root_nodes, classical };
 enum class CycleType { V, W, F, K };
 enum class SmootherType { jacobi, l1_jacobi, chebyshev, fsai, foreign };
 enum class ChebyshevKind { first, fourth, optimal_fourth };
@@ -77,7 +78,8 @@ struct Parameters {
   double drop_tolerance_scaling = 0.5;
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
-  galerkin::EnergyParameters energy;       ///< of root nodes
+  galerkin::EnergyParameters energy;  ///< of root nodes
+  galerkin::ClassicalParameters classical;
   double prolongator_damping = 4.0 / 3.0;  ///< omega = damping / rho(D^-1 A); 0: unsmoothed
   bool normalise_constant = false;         ///< normalise T's columns also if P = T has one vector of ones
   int eigenvalue_steps = 7;                ///< Lanczos steps

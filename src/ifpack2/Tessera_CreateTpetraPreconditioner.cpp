@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "Tessera_ClassicalAmg.hpp"
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"
 #include "Tessera_ReadXml.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 /// The class of each method.
 using Classes = std::tuple<SmoothedAggregation<>*, UnsmoothedAggregation<>*, MatchingAggregation<>*,
-                           RootNodeAggregation<>*, Fsai<>*>;
+                           RootNodeAggregation<>*, ClassicalAmg<>*, Fsai<>*>;
 
 using List = Teuchos::ParameterList;
 using Pointer = Teuchos::RCP<Preconditioner>;

@@ -26,7 +26,8 @@ class PreconditionerImpl;
 }  // namespace ifpack2
 namespace Details {
 
-/// Base of SmoothedAggregation, UnsmoothedAggregation, MatchingAggregation, RootNodeAggregation and Fsai.
+/// Base of SmoothedAggregation, UnsmoothedAggregation, MatchingAggregation, RootNodeAggregation, ClassicalAmg
+/// and Fsai.
 ///
 /// Tessera is compiled ahead of time for one choice of template arguments, Tpetra::RowMatrix<double, int,
 /// long long, default node>. Other arguments are compile errors (CompiledFor).

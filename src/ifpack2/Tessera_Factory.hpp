@@ -4,6 +4,7 @@
 /// matrix types.
 #include <Ifpack2_Factory.hpp>
 
+#include "Tessera_ClassicalAmg.hpp"
 #include "Tessera_Details_Preconditioner.hpp"
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"

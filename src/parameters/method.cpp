@@ -34,6 +34,10 @@ void root_nodes(Draft& draft) {
   multigrid.drop_tolerance_scaling = 1;
 }
 
+void classical(Draft& draft) {
+  draft.settings.algorithm = Algorithm::classical;
+}
+
 Method levels(std::string name, std::vector<std::string> keys, Algorithm algorithm,
               void (*defaults)(Draft&)) {
   return {std::move(name),
@@ -58,6 +62,8 @@ std::vector<Method> const& methods() {
              Algorithm::matching, matching),
       levels("Tessera::RootNodeAggregation", {"ROOTNODE-AMG", "ROOT NODE AGGREGATION", "ROOTNODE"},
              Algorithm::root_nodes, root_nodes),
+      levels("Tessera::ClassicalAmg", {"CLASSICAL-AMG", "CLASSICAL AMG", "CLASSICAL"}, Algorithm::classical,
+             classical),
       {"Tessera::Fsai",
        {"FSAI"},
        {Algorithm::fsai},
@@ -70,11 +76,10 @@ std::vector<Method> const& methods() {
 }
 
 std::vector<std::pair<std::string, Algorithm>> const& algorithms() {
-  static std::vector<std::pair<std::string, Algorithm>> const all{{"sa", Algorithm::smoothed},
-                                                                  {"unsmoothed", Algorithm::unsmoothed},
-                                                                  {"matching", Algorithm::matching},
-                                                                  {"rootnode", Algorithm::root_nodes},
-                                                                  {"fsai", Algorithm::fsai}};
+  static std::vector<std::pair<std::string, Algorithm>> const all{
+      {"sa", Algorithm::smoothed},         {"unsmoothed", Algorithm::unsmoothed},
+      {"matching", Algorithm::matching},   {"rootnode", Algorithm::root_nodes},
+      {"classical", Algorithm::classical}, {"fsai", Algorithm::fsai}};
   return all;
 }
 
@@ -104,11 +109,28 @@ Method const& method_for(Algorithm algorithm) {
   return *found;
 }
 
-std::string algorithms_text(bool has_levels) {
+namespace {
+
+template <class Takes>
+std::string text_of_algorithms(Takes const& takes) {
   std::string text;
   for (auto const& [name, algorithm] : algorithms())
-    if (method_for(algorithm).has_levels == has_levels) text += (text.empty() ? "" : " or ") + name;
+    if (takes(algorithm)) text += (text.empty() ? "" : " or ") + name;
   return std::string(algorithm_name) + " = " + text;
+}
+
+}  // namespace
+
+std::string algorithms_text(bool has_levels) {
+  return text_of_algorithms([&](Algorithm one) { return method_for(one).has_levels == has_levels; });
+}
+
+bool has_aggregates(Algorithm algorithm) {
+  return algorithm != Algorithm::classical && method_for(algorithm).has_levels;
+}
+
+std::string algorithms_with_aggregates() {
+  return text_of_algorithms(has_aggregates);
 }
 
 }  // namespace Tessera::parameters

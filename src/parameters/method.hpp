@@ -38,6 +38,10 @@ std::vector<std::pair<std::string, Algorithm>> const& algorithms();
 /// The algorithms with or without levels, such as: multigrid algorithm = sa or unsmoothed
 std::string algorithms_text(bool has_levels);
 
+/// Whether the levels are aggregates.
+bool has_aggregates(Algorithm algorithm);
+std::string algorithms_with_aggregates();
+
 /// The name of the parameter.
 inline constexpr char const* algorithm_name = "multigrid algorithm";
 

@@ -70,6 +70,12 @@ Settings settings_of(Draft const& draft) {
         "`multigrid algorithm` = rootnode needs aggregates around roots; leave `aggregation: type` "
         "out, or take mis2");
   }
+  if (settings.algorithm == Algorithm::classical) {
+    multigrid.coarsening = multigrid::CoarseningType::classical;
+    TESSERA_VALIDATE(
+        multigrid.equations == 1, "`multigrid algorithm` = classical interpolates one unknown a ",
+        "node, but `number of equations` is ", multigrid.equations, "; take rootnode or sa for systems");
+  }
   multigrid.strength.equations = multigrid.equations;
   TESSERA_VALIDATE(multigrid.strength.row_sum_tolerance <= 0 || multigrid.equations == 1,
                    "`aggregation: row sum drop tol` would judge rows of ", multigrid.equations,

@@ -14,7 +14,7 @@ enum class ProblemType { unknown, poisson_2d, poisson_3d, elasticity_2d, elastic
 /// Which parameters without effect are refused. own: unknown names and Tessera's parameters without effect;
 /// all: also those of other libraries; nothing: none. A parameter that is not refused causes a warning.
 enum class Strictness { own, all, nothing };
-enum class Algorithm { smoothed, unsmoothed, matching, root_nodes, fsai };  ///< fsai has no levels
+enum class Algorithm { smoothed, unsmoothed, matching, root_nodes, classical, fsai };  ///< fsai has no levels
 
 /// The parts of the last hierarchy that setMatrix() keeps for the next compute() if the pattern is the same.
 enum class Reuse {

@@ -65,8 +65,9 @@ void general(std::vector<Parameter>& rows) {
   row.choice(algorithm_name, AT(settings.algorithm), algorithms(),
              "sa: smoothed aggregation. unsmoothed: unsmoothed aggregation with a K-cycle. "
              "matching: aggregates by compatible weighted matching, with smoothed prolongators. "
-             "rootnode: root nodes, with prolongators of small energy. fsai: a factored sparse "
-             "approximate inverse, without levels. Each has defaults of its own.",
+             "rootnode: root nodes, with prolongators of small energy. classical: coarse nodes by PMIS, "
+             "with extended interpolation, for one unknown a node. fsai: a factored sparse approximate "
+             "inverse, without levels. Each has defaults of its own.",
              from("MueLu"));
   row.integer("max levels", MG(max_levels), 1, 64, "Largest number of levels, including the finest.",
               from("MueLu, ML"), only_with_levels());
@@ -399,7 +400,8 @@ void machine(std::vector<Parameter>& rows) {
 std::vector<Parameter> const& table() {
   static std::vector<Parameter> const rows = [] {
     std::vector<Parameter> result;
-    for (auto* section : {general, aggregates, prolongator, smoother, coarse, sparse_inverse, machine})
+    for (auto* section :
+         {general, aggregates, classical, prolongator, smoother, coarse, sparse_inverse, machine})
       section(result);
     return result;
   }();

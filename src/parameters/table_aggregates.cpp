@@ -34,8 +34,24 @@ void matching_rules(Section& row, Only const& with_matching) {
 
 }  // namespace
 
+void classical(std::vector<Parameter>& rows) {
+  Section row(rows, "Classical coarsening",
+              only({std::string(algorithm_name) + " = classical",
+                    WHEN(draft.settings.algorithm == Algorithm::classical)}));
+  row.real("classical: strong threshold", MG(classical.strong_threshold), 0, 1,
+           "Node i depends on j if -a_ij is at least this share of the largest -a_ik of its row.",
+           from("hypre, which calls it strong threshold"));
+  row.integer("classical: max row entries", MG(classical.most_entries), 0, 1000,
+              "Largest number of entries in a row of P. The largest entries stay, scaled to the row's "
+              "sum. 0: all.",
+              from("hypre, which calls it P max elements"));
+  row.real("classical: truncation", MG(classical.truncation), 0, 1,
+           "A row of P drops entries below this share of its largest one and is scaled to its sum.",
+           from("hypre, which calls it truncation factor"), excluding_highest);
+}
+
 void aggregates(std::vector<Parameter>& rows) {
-  Section row(rows, "Strength and aggregation", only_with_levels());
+  Section row(rows, "Strength and aggregation", only_with_aggregates());
   row.real("aggregation: drop tol", MG(strength.drop_tolerance), 0, 1,
            "Couplings weaker than this (theta) are dropped before nodes are aggregated.", from("MueLu"),
            also("aggregation: threshold"));
@@ -61,9 +77,9 @@ void aggregates(std::vector<Parameter>& rows) {
              "value of both nodes, with K from `user data` -> Material, a number or a tensor a "
              "node.",
              from("MueLu"),
-             only({algorithms_text(true) + " and aggregation: drop scheme = distance laplacian",
+             only({algorithms_with_aggregates() + " and aggregation: drop scheme = distance laplacian",
                    [](Draft const& draft) {
-                     return method_for(draft.settings.algorithm).has_levels &&
+                     return has_aggregates(draft.settings.algorithm) &&
                             draft.settings.multigrid.strength.scheme == DropScheme::distance_laplacian;
                    }}));
   row.real("aggregation: row sum drop tol", MG(strength.row_sum_tolerance), -1, 1,
@@ -79,7 +95,7 @@ void aggregates(std::vector<Parameter>& rows) {
               "Aggregates may cross ranks; they then do not depend on the number of ranks. false: nodes of "
               "different ranks join only once `repartition: min rows per proc` has gathered their level.");
   row.integer("aggregation: seed", MG(aggregation.seed), 0, 2147483647,
-              "Seed of the hash that breaks ties between nodes.");
+              "Seed of the hash that breaks ties between nodes.", only_with_levels());
   row.choice("aggregation: type", MG(aggregation.scheme),
              {{"mis2", AggregationScheme::mis2},
               {"paa", AggregationScheme::paa},
@@ -90,10 +106,11 @@ void aggregates(std::vector<Parameter>& rows) {
              "of pairs by compatible weighted matching.",
              from("MueLu, with other values"));
   auto const with = [](AggregationScheme wanted, std::string const& name) {
-    return only({algorithms_text(true) + " and aggregation: type = " + name, [wanted](Draft const& draft) {
-                   return method_for(draft.settings.algorithm).has_levels &&
-                          draft.settings.multigrid.aggregation.scheme == wanted;
-                 }});
+    return only(
+        {algorithms_with_aggregates() + " and aggregation: type = " + name, [wanted](Draft const& draft) {
+           return has_aggregates(draft.settings.algorithm) &&
+                  draft.settings.multigrid.aggregation.scheme == wanted;
+         }});
   };
   auto const with_paa = with(AggregationScheme::paa, "paa");
   row.integer("aggregation: max agg size", MG(aggregation.largest), 0, 1000,
@@ -127,10 +144,10 @@ void aggregates(std::vector<Parameter>& rows) {
               "that the previous ones reduce least. 1: a single hierarchy.",
               with_matching);
   auto const with_bootstrap =
-      only({algorithms_text(true) + " and aggregation: type = matching and bootstrap: components > 1",
+      only({algorithms_with_aggregates() + " and aggregation: type = matching and bootstrap: components > 1",
             [](Draft const& draft) {
               auto const& levels = draft.settings.multigrid;
-              return method_for(draft.settings.algorithm).has_levels &&
+              return has_aggregates(draft.settings.algorithm) &&
                      levels.aggregation.scheme == AggregationScheme::matching &&
                      levels.bootstrap.components > 1;
             }});

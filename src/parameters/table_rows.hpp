@@ -137,6 +137,14 @@ inline auto only_with_levels() {
                [](Draft const& draft) { return method_for(draft.settings.algorithm).has_levels; }});
 }
 
+inline auto only_with_aggregates() {
+  return only({algorithms_with_aggregates(),
+               [](Draft const& draft) { return has_aggregates(draft.settings.algorithm); }});
+}
+
+/// The section on classical coarsening.
+void classical(std::vector<Parameter>& rows);
+
 /// The section on strength and aggregation.
 void aggregates(std::vector<Parameter>& rows);
 

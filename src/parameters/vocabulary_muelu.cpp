@@ -29,7 +29,7 @@ void general(std::vector<ForeignParameter>& rows) {
         {{"unsmoothed", same, "unsmoothed", "with a K-cycle, unless `cycle type` is set", ""},
          {"emin", renamed, "rootnode", "with its strength of connection and its aggregates", ""},
          {"pg", no_counterpart, "sa", "for symmetric systems pg is a smoothed aggregation", ""},
-         {"classical", no_counterpart, "sa", "aggregation only", ""},
+         {"classical", same, "classical", "PMIS and extended interpolation", ""},
          {"pcoarsen", no_counterpart, "sa", "aggregation only", ""},
          {"semicoarsen", no_counterpart, "sa", "aggregates follow strong couplings anyway", ""},
          {"smoothed reitzinger", no_counterpart, "sa", "no Maxwell systems", ""},

@@ -58,7 +58,7 @@ char const* const drop_tolerance = "aggregation: drop tol";
 /// The drop tolerance of a list that decides strength by the size of couplings; 0 for other lists.
 double dropped_below(ParameterList const& own) {
   auto const settings = parameters::parse(own);
-  bool const drops = settings.algorithm != Algorithm::fsai &&
+  bool const drops = parameters::has_aggregates(settings.algorithm) &&
                      settings.multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
   return drops ? settings.multigrid.strength.drop_tolerance : 0;
 }
@@ -69,6 +69,15 @@ std::vector<Change> drop_tolerances(ParameterList const& own) {
   if (now == 0) return {};
   return {change(drop_tolerance, 0.5 * now), change(drop_tolerance, std::min(1.0, 2.0 * now)),
           change(drop_tolerance, 0.0)};
+}
+
+/// Classical coarsening with more strong couplings, and with longer rows of P.
+std::vector<Change> couplings(ParameterList const& own) {
+  auto const settings = parameters::parse(own);
+  if (settings.algorithm != Algorithm::classical) return {};
+  auto const& now = settings.multigrid.classical;
+  return {change("classical: strong threshold", 0.5 * now.strong_threshold),
+          change("classical: max row entries", now.most_entries + 2)};
 }
 
 /// The number of matchings a level.
@@ -129,11 +138,11 @@ Plan plan(TuneFacts const& facts) {
             "the diagonal dominates most rows, so a sparse inverse comes first"};
   if (facts.weak >= many || facts.positive >= many)
     return {
-        {"sa_amg_anisotropic", "robust", "matching_amg", "sa_amg", "ua_amg_kcycle", "sa_amg_fsai_smoother",
-         "fsai", "matching_amg_bootstrap"},
+        {"sa_amg_anisotropic", "robust", "classical_amg", "matching_amg", "sa_amg", "ua_amg_kcycle",
+         "sa_amg_fsai_smoother", "fsai", "matching_amg_bootstrap"},
         "many couplings are weak or positive, as with anisotropies and jumps, so presets that distinguish "
         "them come first"};
-  return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "fsai",
+  return {{"sa_amg", "robust", "ua_amg_kcycle", "matching_amg", "sa_amg_anisotropic", "classical_amg", "fsai",
            "sa_amg_fsai_smoother", "matching_amg_bootstrap"},
           "few couplings are weak or positive, so the default comes first"};
 }
@@ -152,7 +161,7 @@ Teuchos::ParameterList& own_settings(Candidate const& candidate) {
 }
 
 std::vector<Variation> variations() {
-  return {degrees, drop_tolerances, matchings, cycles, patterns, filters};
+  return {degrees, drop_tolerances, couplings, matchings, cycles, patterns, filters};
 }
 
 std::vector<Change> without_dropping(ParameterList const& own) {

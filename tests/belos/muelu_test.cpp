@@ -127,7 +127,8 @@ TEST(InsideMueLu, OurMultigridIsTheCoarseSolverOfTwoLevels) {
   auto const more_levels = iterations(A, muelu(A, list));
   list.set("max levels", 2);
   list.remove("coarse: params");
-  for (auto const* type : {"Tessera SA-AMG", "Tessera MATCHING-AMG", "Tessera ROOTNODE-AMG"}) {
+  for (auto const* type :
+       {"Tessera SA-AMG", "Tessera MATCHING-AMG", "Tessera ROOTNODE-AMG", "Tessera CLASSICAL-AMG"}) {
     list.set("coarse: type", type);
     list.sublist("coarse: params").set("coarse: max size", 50);
     auto const M = muelu(A, list);

@@ -335,7 +335,7 @@ TEST(Status, TheRoundingLevelOfLongRowsIsOne) {
     MultiVector ones(A->getRowMap(), 1);
     ones.putScalar(1);
     for (auto const* solver : {"TESSERA CG", "Pseudo Block CG"}) {
-      for (auto const* method : {"sa", "rootnode", "matching"}) {
+      for (auto const* method : {"sa", "rootnode", "classical", "matching"}) {
         MultiVector x(A->getRowMap(), 1);
         auto list = list_for(solver, "Tessera");
         list.sublist("Preconditioner Types").sublist("Tessera").set("multigrid algorithm", method);

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "Tessera_ClassicalAmg.hpp"
 #include "Tessera_Fsai.hpp"
 #include "Tessera_MatchingAggregation.hpp"
 #include "Tessera_RootNodeAggregation.hpp"
@@ -73,6 +74,14 @@ inline Kind root_node_aggregation() {
   return kind;
 }
 
+inline Kind classical_amg() {
+  Kind kind{"Tessera::ClassicalAmg", make<ClassicalAmg<>>, {}, {}};
+  kind.parameters.set("coarse: max size", 30);
+  kind.changed = kind.parameters;
+  kind.changed.set("classical: max row entries", 1);
+  return kind;
+}
+
 inline Kind bootstrap() {
   auto kind = matching_aggregation();
   kind.parameters.set("bootstrap: components", 2);
@@ -104,5 +113,6 @@ inline std::string kind_name(testing::TestParamInfo<Kind> const& info) {
       All, suite,                                                                                         \
       testing::Values(::Tessera::test::smoothed_aggregation(), ::Tessera::test::unsmoothed_aggregation(), \
                       ::Tessera::test::matching_aggregation(), ::Tessera::test::root_node_aggregation(),  \
-                      ::Tessera::test::bootstrap(), ::Tessera::test::fsai()),                             \
+                      ::Tessera::test::classical_amg(), ::Tessera::test::bootstrap(),                     \
+                      ::Tessera::test::fsai()),                                                           \
       ::Tessera::test::kind_name)

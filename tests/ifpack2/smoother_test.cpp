@@ -198,7 +198,7 @@ TEST(Ifpack2Smoother, EachSolves) {
 
 TEST(Ifpack2Smoother, EveryMethodAndCycleTakesOne) {
   auto const laplace = gallery::make_problem("Laplace3D", {{"nx", 14}, {"ny", 13}, {"nz", 12}}, world());
-  for (auto const* method : {"sa", "unsmoothed", "matching", "rootnode"}) {
+  for (auto const* method : {"sa", "unsmoothed", "matching", "rootnode", "classical"}) {
     for (auto const* cycle : {"V", "W", "F", "K"}) {
       for (auto const* when : {"pre", "post", "both"}) {
         SCOPED_TRACE(std::string(method) + ", " + cycle + ", " + when);

@@ -38,6 +38,7 @@ inline std::vector<WayToCoarsen> ways_to_coarsen() {
              p.strength.drop_tolerance = 0.5;
              p.drop_tolerance_scaling = 1;
            }},
+          {"classical", [](Parameters& p) { p.coarsening = CoarseningType::classical; }},
           {"matching", [](Parameters& p) {
              p.aggregation.scheme = aggregation::AggregationScheme::matching;
              p.prolongator_damping = 1.6;

@@ -97,6 +97,11 @@ std::vector<Case> cases() {
                  SmootherType::chebyshev, CycleType::V, CoarseningType::root_nodes});
   all.push_back({"random, root nodes, 3 equations", oracle::random_spd(3000, 12, 8), 3, 0.02,
                  SmootherType::chebyshev, CycleType::V, CoarseningType::root_nodes});
+  for (auto const cycle : {CycleType::V, CycleType::K})
+    all.push_back({"jumps, classical", oracle::jumping_diffusion(60, 50, 6, 1e-6, 3), 1, 0.0,
+                   SmootherType::chebyshev, cycle, CoarseningType::classical});
+  all.push_back({"Neumann, classical", oracle::neumann_laplace(15, 14, 13), 1, 0.0, SmootherType::l1_jacobi,
+                 CycleType::V, CoarseningType::classical});
   for (double const drop : {0.0, 0.02}) all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, drop});
   all.push_back({"random", oracle::random_spd(3000, 8, 7)});
   all.push_back({"random, 3 equations", oracle::random_spd(3000, 12, 8), 3});

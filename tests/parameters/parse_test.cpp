@@ -384,6 +384,19 @@ TEST(Parse, RootNodesTakeTheirStrengthByTheNumberOfEquations) {
   EXPECT_REFUSED(parse(list), "`multigrid algorithm` = rootnode needs aggregates around roots", "mis2");
 }
 
+TEST(Parse, ClassicalRefusesSystemsAndParametersOfAggregates) {
+  auto list = list_named();
+  list.set("multigrid algorithm", "classical");
+  list.set("classical: strong threshold", 0.25);
+  EXPECT_EQ(parse(list).multigrid.classical.strong_threshold, 0.25);
+  list.set("aggregation: drop tol", 0.25);
+  EXPECT_REFUSED(parse(list), "aggregation: drop tol", "multigrid algorithm = sa or unsmoothed");
+  list.remove("aggregation: drop tol");
+  list.set("number of equations", 3);
+  EXPECT_REFUSED(parse(list), "`multigrid algorithm` = classical interpolates one unknown a node",
+                 "`number of equations` is 3", "rootnode or sa");
+}
+
 TEST(Parse, DataOfAProgramOutsideTheirSublistAreRefused) {
   for (auto const* name : {"Nullspace", "nullspace", "Coordinates", "Material"}) {
     auto list = list_named();

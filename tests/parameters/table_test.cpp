@@ -68,6 +68,11 @@ std::string fingerprint(galerkin::EnergyParameters const& p) {
   return joined(reach, prefilter, energy_steps);
 }
 
+std::string fingerprint(galerkin::ClassicalParameters const& p) {
+  auto const& [threshold, most_entries, truncation] = p;
+  return joined(threshold, most_entries, truncation);
+}
+
 std::string fingerprint(multigrid::BootstrapParameters const& p) {
   auto const& [components, convergence_rate, sweeps] = p;
   return joined(components, convergence_rate, sweeps);
@@ -77,15 +82,16 @@ std::string fingerprint(multigrid::Parameters const& p) {
   std::string by_level;
   for (auto const& one : p.level_smoothers) by_level += joined(one.first) + fingerprint(one.second);
   auto const& [max_levels, coarsening, cycle, k_levels, applications, equations, strength, drop_scaling,
-               aggregation, filter, energy, damping, normalise_constant, steps, safety, max_eigenvalue,
-               smoother, level_smoothers, coarse, coarse_max_size, coarse_sweeps, direct, rows_per_rank,
-               in_float, prepare_refresh, bootstrap, warnings, spgemm, format, chunk_size, sigma] = p;
+               aggregation, filter, energy, classical, damping, normalise_constant, steps, safety,
+               max_eigenvalue, smoother, level_smoothers, coarse, coarse_max_size, coarse_sweeps, direct,
+               rows_per_rank, in_float, prepare_refresh, bootstrap, warnings, spgemm, format, chunk_size,
+               sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, applications, equations, drop_scaling, damping,
                 normalise_constant, steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps,
                 rows_per_rank, in_float, prepare_refresh, warnings.size(), direct.name.size(), spgemm, format,
                 chunk_size, sigma) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(energy) +
-         fingerprint(smoother) + fingerprint(bootstrap) + by_level;
+         fingerprint(classical) + fingerprint(smoother) + fingerprint(bootstrap) + by_level;
 }
 
 std::string fingerprint(Settings const& s) {
@@ -117,7 +123,8 @@ Teuchos::ParameterList company(Parameter const& row) {
   if (text.find("coarse: type = amesos2") != std::string::npos)
     list.set<std::string>("coarse: type", "amesos2");
   if (text.find("P = T") == 0) list.set<std::string>("multigrid algorithm", "unsmoothed");
-  if (text == "multigrid algorithm = rootnode") list.set<std::string>("multigrid algorithm", "rootnode");
+  for (std::string const algorithm : {"rootnode", "classical"})
+    if (text == "multigrid algorithm = " + algorithm) list.set("multigrid algorithm", algorithm);
   if (text.find("multigrid algorithm = fsai") != std::string::npos)
     list.set<std::string>("multigrid algorithm", "fsai");
   if (text.find("ordering = random") != std::string::npos) {

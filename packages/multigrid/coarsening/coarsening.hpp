@@ -7,8 +7,8 @@
 ///     take_nullspace(space, fine, B)  once, before make; B is released unless it is kept
 ///     make(space, fine, T, keep)      P; keep: keeps pattern and plan for refreshes
 ///     refresh(space, fine, T, P)      P for new values of the fine matrix, bitwise that of make
-///     is_plain()                      whether P = T
-///     make_plain(entries)             sets P = T, because R A P would have this number of entries
+///     is_plain()                      whether P = T, or has one entry a row
+///     make_plain(entries)             makes P plain, because R A P would have this number of entries
 ///     plain_reason()                  why P = T although P should be smoothed; or empty
 ///     bytes()                         that it keeps between refreshes
 ///     by_aggregates                   whether P = T always, so that transfers go by the aggregates
@@ -25,6 +25,7 @@
 #include "core/error.hpp"
 #include "galerkin/pair_sums.hpp"
 #include "galerkin/triple_product.hpp"
+#include "multigrid/coarsening/classical.hpp"
 #include "multigrid/coarsening/root_nodes.hpp"
 #include "multigrid/coarsening/smoothed.hpp"
 #include "multigrid/coarsening/unsmoothed.hpp"
@@ -47,7 +48,7 @@ void restore_values(Space const& space, sparse::Csr<double, Space>& matrix) {
 }
 
 template <class Space>
-using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>, RootNodes<Space>>;
+using Prolongation = std::variant<Unsmoothed<Space>, Smoothed<Space>, RootNodes<Space>, Classical<Space>>;
 
 inline bool has_root_nodes(Parameters const& parameters) {
   return parameters.coarsening == CoarseningType::root_nodes;
@@ -55,17 +56,20 @@ inline bool has_root_nodes(Parameters const& parameters) {
 
 /// Whether P = T.
 inline bool is_unsmoothed(Parameters const& parameters) {
-  return parameters.coarsening == CoarseningType::unsmoothed || parameters.prolongator_damping == 0;
+  return parameters.coarsening == CoarseningType::unsmoothed ||
+         (parameters.prolongator_damping == 0 && !is_classical(parameters));
 }
 
 /// Whether P is smoothed by the filtered matrix.
 inline bool is_smoothed_by_strong(Parameters const& parameters) {
-  return !is_unsmoothed(parameters) && !has_root_nodes(parameters) && parameters.filter.filtered;
+  return parameters.coarsening == CoarseningType::smoothed && !is_unsmoothed(parameters) &&
+         parameters.filter.filtered;
 }
 
 /// Whether a near-nullspace of ones is a vector of ones on all levels.
 inline bool keeps_ones(Parameters const& parameters) {
-  return has_root_nodes(parameters) || (is_unsmoothed(parameters) && !parameters.normalise_constant);
+  return has_root_nodes(parameters) || is_classical(parameters) ||
+         (is_unsmoothed(parameters) && !parameters.normalise_constant);
 }
 
 /// A prolongation for archive() to load.
@@ -73,6 +77,7 @@ template <class Space>
 Prolongation<Space> empty_prolongation(Space const& space, int level, Parameters const& parameters) {
   if (is_unsmoothed(parameters)) return Unsmoothed<Space>();
   if (has_root_nodes(parameters)) return RootNodes<Space>(parameters);
+  if (is_classical(parameters)) return Classical<Space>(parameters);
   return Smoothed<Space>(space, level, parameters);
 }
 

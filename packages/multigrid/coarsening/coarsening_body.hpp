@@ -71,6 +71,7 @@ aggregation::Aggregates<Space> aggregates(Space const& space, LevelFacts<Space> 
 template <class Space, class Timed>
 Aggregation<Space> aggregate(Space const& space, LevelFacts<Space> const& fine, Parameters const& parameters,
                              Timed const& timed) {
+  if (is_classical(parameters)) return split<Aggregation<Space>>(space, fine, parameters, timed);
   Aggregation<Space> found;
   aggregation::StrengthGraph<Space> graph;
   timed("strength", [&] {
@@ -106,8 +107,10 @@ Coarsening<Space>::Coarsening(Space const& space, LevelFacts<Space> const& fine,
   aggregates_.on_one_rank = fine.A->rows.on_one_rank_with(aggregates_.coarse);
   timed("prolongator", [&] {
     tentative_ = fine.ones ? galerkin::indicator(aggregates_.coarse, std::move(aggregates_.aggregate))
-                           : galerkin::tentative_prolongator(space, aggregates_, nullspace.view(),
-                                                             fine.equations, fine.vectors);
+                 : is_classical(parameters)
+                     ? injection(space, aggregates_, nullspace.view())
+                     : galerkin::tentative_prolongator(space, aggregates_, nullspace.view(), fine.equations,
+                                                       fine.vectors);
     tentative_.on_one_rank = aggregates_.on_one_rank;
     std::visit([&](auto& kind) { kind.take_nullspace(space, fine, std::move(nullspace)); }, prolongation_);
     aggregates_.aggregate = Array<GlobalIndex, Space>::borrowed(space, tentative_.aggregate.view());

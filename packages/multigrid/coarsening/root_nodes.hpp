@@ -92,19 +92,7 @@ class RootNodes {
     plain.archive(file);
     auto const aggregates_of_all = T.coarse_rows.divided(T.vectors);
     comm::require_same_on_ranks(file, aggregates_of_all.comm(), plain.reached, plain.entries);
-    auto& [offsets, aggregate, foreign] = reached;
-    file(foreign);
-    comm::require_ghosts(file, aggregates_of_all, foreign);
-    std::size_t entries = 0;
-    file.array(space, offsets, [&](Span<Offset const> all) {
-      core::require_offsets(file, all, T.aggregate.size(), "offsets of reached aggregates");
-      entries = static_cast<std::size_t>(all[T.aggregate.size()]);
-    });
-    auto const known = aggregates_of_all.local_size() + static_cast<Index>(foreign.size());
-    file.array(space, aggregate, [&](Span<Index const> all) {
-      core::require_size(file, all, entries, "reached aggregates");
-      core::require_between(file, all, Index{0}, known - 1, "reached aggregates");
-    });
+    reached.archive(file, space, aggregates_of_all, T.aggregate.size());
   }
 
  private:

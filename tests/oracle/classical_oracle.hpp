@@ -1,0 +1,110 @@
+#pragma once
+/// \file
+/// PMIS and matrix-based extended interpolation as loops over dense matrices.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "aggregation/coarse_rounding.hpp"
+#include "core/hash.hpp"
+#include "oracle/dense.hpp"
+
+namespace Tessera::oracle {
+
+using Marks = std::vector<std::vector<bool>>;
+
+/// Whether i depends on j: -a_ij >= theta max_k(-a_ik), after coarse rounding.
+inline Marks dependences(Dense const& A, double theta) {
+  using aggregation::coarsely_rounded;
+  Marks depends(A.rows, std::vector<bool>(A.rows, false));
+  for (Index i = 0; i < A.rows; ++i) {
+    double largest = 0;
+    for (Index j = 0; j < A.rows; ++j)
+      if (j != i) largest = std::max(largest, -A(i, j));
+    for (Index j = 0; j < A.rows; ++j) {
+      bool const is_coupling = j != i && A(i, j) < 0 && -A(i, j) > 1e-12 * std::sqrt(A(i, i) * A(j, j));
+      depends[i][j] = is_coupling && coarsely_rounded(-A(i, j) * (1 / largest)) >= coarsely_rounded(theta);
+    }
+  }
+  return depends;
+}
+
+/// Rounds over all vertices.
+inline std::vector<bool> pmis(Marks const& depends, std::vector<VertexId> const& ids, int seed) {
+  auto const n = depends.size();
+  std::vector<bool> coarse(n, false), decided(n, false);
+  std::vector<std::uint64_t> dependents(n, 0);
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) dependents[j] += depends[i][j] ? 1 : 0;
+    decided[j] = dependents[j] == 0;
+  }
+  auto const beats = [&](std::size_t u, std::size_t v) {
+    auto const hash = [&](std::size_t w) { return core::mix62(ids[w], static_cast<std::uint64_t>(seed)); };
+    return dependents[u] != dependents[v] ? dependents[u] > dependents[v] : hash(u) > hash(v);
+  };
+  while (std::count(decided.begin(), decided.end(), false) > 0) {
+    std::vector<std::size_t> elected;
+    for (std::size_t v = 0; v < n; ++v) {
+      bool wins = !decided[v];
+      for (std::size_t u = 0; u < n && wins; ++u)
+        wins = decided[u] || !(depends[u][v] || depends[v][u]) || beats(v, u);
+      if (wins) elected.push_back(v);
+    }
+    for (auto const v : elected) coarse[v] = decided[v] = true;
+    for (std::size_t v = 0; v < n; ++v)
+      for (std::size_t c = 0; c < n; ++c) decided[v] = decided[v] || (depends[v][c] && coarse[c]);
+  }
+  return coarse;
+}
+
+/// Which entries of a row stay: the `most` largest, 0: all. ids: of the columns.
+inline std::vector<bool> largest(std::vector<double> const& row, std::vector<VertexId> const& ids, int most) {
+  std::vector<Index> order;
+  for (Index c = 0; c < static_cast<Index>(row.size()); ++c)
+    if (row[c] != 0) order.push_back(c);
+  auto const size = [&](Index c) { return aggregation::coarsely_rounded(std::abs(row[c])); };
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return size(a) != size(b) ? size(a) > size(b) : core::mix62(ids[a], 0) > core::mix62(ids[b], 0);
+  });
+  if (most > 0 && static_cast<int>(order.size()) > most) order.resize(most);
+  std::vector<bool> stays(row.size(), false);
+  for (auto const c : order) stays[c] = true;
+  return stays;
+}
+
+/// -(D_FF + D_gamma)^-1 (A_FF^s + D_beta) D_beta^-1 A_FC^s, P_C = I, whose rows are then truncated and scaled
+/// to their sums. ids: of the rows.
+inline Dense classical_interpolation(Dense const& A, Marks const& depends, std::vector<bool> const& coarse,
+                                     std::vector<VertexId> const& ids, int most) {
+  Index const n = A.rows;
+  std::vector<Index> number(n, -1);
+  std::vector<VertexId> coarse_ids;
+  for (Index i = 0; i < n; ++i) {
+    if (coarse[i]) number[i] = static_cast<Index>(coarse_ids.size()), coarse_ids.push_back(ids[i]);
+  }
+  std::vector<double> beta(n, 0.0);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) beta[i] += depends[i][j] && coarse[j] ? A(i, j) : 0;
+  }
+  Dense P(n, static_cast<Index>(coarse_ids.size()));
+  for (Index i = 0; i < n; ++i) {
+    if (coarse[i]) P(i, number[i]) = 1;
+    if (coarse[i]) continue;
+    double rest = A(i, i), sum = 0, kept = 0;
+    std::vector<double> row(P.columns, 0.0);
+    for (Index j = 0; j < n; ++j) {
+      bool const moves = depends[i][j] && (coarse[j] || beta[j] != 0);
+      if (j != i && !moves) rest += A(i, j);
+      if (moves && coarse[j]) row[number[j]] += A(i, j);
+      for (Index c = 0; c < n && moves && !coarse[j]; ++c)
+        if (depends[j][c] && coarse[c]) row[number[c]] += A(i, j) * A(j, c) / beta[j];
+    }
+    auto const stays = largest(row, coarse_ids, most);
+    for (Index c = 0; c < P.columns; ++c) sum += row[c], kept += stays[c] ? row[c] : 0;
+    for (Index c = 0; c < P.columns; ++c) P(i, c) = stays[c] ? -row[c] / rest * (sum / kept) : 0;
+  }
+  return P;
+}
+
+}  // namespace Tessera::oracle
