@@ -125,13 +125,14 @@ unpack() {
   ln -sf trilinos-cuda-compiler.sh "$prefix/bin/mpicc"
 }
 
-# configure MUELU: without MueLu first, so that all else is installed early.
+# configure MUELU: without MueLu first, so that all else is installed early. Tpetra calls cuSPARSE with offsets of type int: without
+# OFFSET_INT its library has an undefined symbol.
 configure() {
   local on options=()
   for on in Trilinos_ENABLE_{EXPLICIT_INSTANTIATION,Teuchos,TeuchosKokkosCompat,TeuchosKokkosComm,Kokkos,KokkosKernels,Tpetra,Belos,Thyra} \
     Trilinos_ENABLE_{ThyraTpetraAdapters,Ifpack2,Xpetra,Galeri,TrilinosSS,Amesos2,Stratimikos} TPL_ENABLE_{MPI,CUDA,CUSPARSE,BLAS,LAPACK} \
     Kokkos_ENABLE_{SERIAL,CUDA,CUDA_LAMBDA,CUDA_CONSTEXPR} Kokkos_ARCH_AMPERE80 \
-    KokkosKernels_INST_{DOUBLE,ORDINAL_INT,OFFSET_SIZE_T,LAYOUTLEFT,EXECSPACE_CUDA} KokkosKernels_ENABLE_TPL_CUSPARSE \
+    KokkosKernels_INST_{DOUBLE,ORDINAL_INT,OFFSET_SIZE_T,OFFSET_INT,LAYOUTLEFT,EXECSPACE_CUDA} KokkosKernels_ENABLE_TPL_CUSPARSE \
     Tpetra_INST_{CUDA,DOUBLE,INT_LONG_LONG} Belos_ENABLE_{Tpetra,Thyra,Xpetra} Ifpack2_ENABLE_{ThyraTpetraAdapters,Amesos2} \
     Xpetra_ENABLE_{Tpetra,KokkosKernels,Thyra} Galeri_ENABLE_{Tpetra,Xpetra} Amesos2_ENABLE_KLU2 \
     Stratimikos_ENABLE_{Belos,ThyraTpetraAdapters} MueLu_ENABLE_{Tpetra,Amesos2,Ifpack2,Belos,Thyra,ThyraTpetraAdapters,Stratimikos} \
@@ -141,7 +142,7 @@ configure() {
   for on in Trilinos_ENABLE_{Fortran,TESTS,EXAMPLES,ALL_OPTIONAL_PACKAGES,SECONDARY_TESTED_CODE,Gtest,TpetraTSQR} \
     Trilinos_{ASSERT_MISSING_PACKAGES,ALLOW_NO_PACKAGES} TPL_ENABLE_{CUBLAS,CUSOLVER,Pthread,BinUtils,Matio,X11,DLlib} \
     {Kokkos,Tpetra,TpetraCore}_ENABLE_CUDA_UVM Kokkos_ENABLE_OPENMP \
-    KokkosKernels_INST_{FLOAT,COMPLEX_DOUBLE,ORDINAL_INT64_T,OFFSET_INT,LAYOUTRIGHT,MEMSPACE_CUDAUVMSPACE,EXECSPACE_SERIAL} \
+    KokkosKernels_INST_{FLOAT,COMPLEX_DOUBLE,ORDINAL_INT64_T,LAYOUTRIGHT,MEMSPACE_CUDAUVMSPACE,EXECSPACE_SERIAL} \
     KokkosKernels_ENABLE_TPL_CUBLAS Tpetra_INST_{SERIAL,FLOAT,COMPLEX_DOUBLE,INT_LONG,INT_INT} Teuchos_ENABLE_{COMPLEX,FLOAT} \
     Trilinos_ENABLE_Epetra Ifpack2_ENABLE_Xpetra Stratimikos_ENABLE_Amesos2 MueLu_ENABLE_Epetra; do
     options+=(-D "$on=OFF")
@@ -155,8 +156,8 @@ configure() {
     -D TPL_BLAS_LIBRARIES=/usr/lib/x86_64-linux-gnu/libblas.so -D TPL_LAPACK_LIBRARIES=/usr/lib/x86_64-linux-gnu/liblapack.so \
     >"$work/configure-$1.log" 2>&1 || { tail -n 30 "$work/configure-$1.log" >&2 && die "configuring failed; see $work/configure-$1.log"; }
   mkdir -p "$work/host"
-  find "$build" -name 'KokkosCore_config.h' -exec cp {} "$work/host" \;
-  sed -i '/KOKKOS_ENABLE_CUDA/d' "$work/host/KokkosCore_config.h"
+  find "$build" -name 'KokkosCore_[cC]onfig*.h*' -exec cp {} "$work/host" \;
+  sed -i '/[cC][uU][dD][aA]/d' "$work"/host/KokkosCore_*
 }
 
 compile() { ninja -C "$build" -j "$jobs" -k 0 "$@"; }

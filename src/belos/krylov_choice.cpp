@@ -158,10 +158,11 @@ KrylovChoice krylov_choice(parameters::Selection const& selection) {
 }
 
 parameters::NamedSettings said(KrylovChoice const& choice) {
-  parameters::NamedSettings all{{"Solver Type", choice.solver},
-                       {"Left Preconditioner If Unspecified", choice.left_preconditioner ? "true" : "false"},
-                       {stopping_test, name(choice.test)},
-                       {stopping_tolerance, core::message(choice.absolute_tolerance)}};
+  parameters::NamedSettings all{
+      {"Solver Type", choice.solver},
+      {"Left Preconditioner If Unspecified", choice.left_preconditioner ? "true" : "false"},
+      {stopping_test, name(choice.test)},
+      {stopping_tolerance, core::message(choice.absolute_tolerance)}};
   for (auto const& one : choice.parameters) {
     if (one.first.rfind("Output ", 0) == 0 || one.first == "Verbosity") continue;
     auto const& value = one.second.getAny(false);

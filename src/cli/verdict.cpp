@@ -64,7 +64,8 @@ std::array<char, 64> termination_text{};  ///< "tessera: rank 3 ..., as far as i
 /// Calls only what a signal handler may call.
 void print_termination(int signal) {
   auto const put = [](char const* text) { return write(STDERR_FILENO, text, std::strlen(text)) >= 0; };
-  put(termination_text.data()) && put(current_activity.load()) && put("; another rank or its host failed, or the job was ended\n");
+  put(termination_text.data()) && put(current_activity.load()) &&
+      put("; another rank or its host failed, or the job was ended\n");
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
@@ -97,8 +98,8 @@ Ending agreed(MPI_Comm comm, std::function<int()> const& work, double patience) 
 
 void report_termination(int rank) {
   static_assert(std::atomic<char const*>::is_always_lock_free);
-  std::snprintf(termination_text.data(), termination_text.size(), "tessera: rank %d was ended by signal %d during ",
-                rank, SIGTERM);
+  std::snprintf(termination_text.data(), termination_text.size(),
+                "tessera: rank %d was ended by signal %d during ", rank, SIGTERM);
   std::signal(SIGTERM, print_termination);
 }
 

@@ -8,8 +8,8 @@
 #include "gallery/grid.hpp"
 #include "gallery/linear_elements.hpp"
 #include "gallery/mesh.hpp"
-#include "tpetra/types.hpp"
 #include "tpetra/matrix_market.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::gallery {

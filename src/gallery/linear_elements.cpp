@@ -7,8 +7,8 @@
 
 #include "core/parallel.hpp"
 #include "tpetra/assemble.hpp"
-#include "tpetra/types.hpp"
 #include "tpetra/matrix_market.hpp"
+#include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
 namespace Tessera::gallery {

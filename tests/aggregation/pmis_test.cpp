@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "aggregation/strength.hpp"
 #include "aggregation/problems.hpp"
+#include "aggregation/strength.hpp"
 #include "oracle/classical_oracle.hpp"
 #include "support/threads.hpp"
 

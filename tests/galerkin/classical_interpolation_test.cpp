@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "aggregation/strength.hpp"
 #include "aggregation/pmis.hpp"
+#include "aggregation/strength.hpp"
 #include "cases.hpp"
 #include "galerkin/triple_product.hpp"
 #include "oracle/classical_oracle.hpp"
