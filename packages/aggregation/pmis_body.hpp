@@ -51,8 +51,8 @@ DependenceGraph<Space> dependence(Space const& space, comm::DistCsr<double, Spac
     core::for_each(space, diagonal.size(), ScaleBody{diagonal.data(), scale.data()});
     core::for_each(space, rows.rows, InverseOfLargestBody{rows, inverse.data()});
   });
-  fetch_ghosts_agreed(space, A.halo, scale);
-  fetch_ghosts_agreed(space, A.halo, inverse);
+  fetch_ghosts(space, A.halo, scale);
+  fetch_ghosts(space, A.halo, inverse);
   comm::agree_on_errors(A.rows.comm(), [&] {
     sparse::row_select(
         space, rows.rows, rows.column.size(),

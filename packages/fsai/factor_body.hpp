@@ -212,8 +212,8 @@ void rebuild_lower_matrix(Space const& space, comm::DistCsr<double, Space> const
                                       ForeignPatternRow{pattern, factor.lower.view()}, core::Max{}, 0) != 0;
     TESSERA_VALIDATE(
         !foreign,
-        "the loaded pattern of FSAI has columns that no row of this matrix reaches (it is not the "
-        "pattern that was saved for this matrix); compute the preconditioner again");
+        "the loaded pattern of FSAI is not what was saved: it has columns that no row of this matrix "
+        "reaches; compute the preconditioner again");
   });
 }
 

@@ -135,7 +135,7 @@ class Html(unittest.TestCase):
         head, size, *lines = (levels / "aggregates0.mtx").read_text().splitlines()
         self.assertEqual((head.split()[-2:], size), (["integer", "general"], f"{n * n} 1"))
         aggregate = {(k % n, n - 1 - k // n): int(a) for k, a in enumerate(lines)}  # SVG's y goes down
-        self.assertIn(f"makes {max(aggregate.values())} aggregates", page.text)
+        self.assertIn(f"in the {max(aggregate.values())} aggregates", page.text)
         colours = self.places(text, "dots")
         self.assertEqual(colours.keys(), aggregate.keys())
         by_aggregate = {}

@@ -144,6 +144,9 @@ TEST_F(OfList, EachReadyListOnEachKindOfMatrix) {
              {"NeumannLaplace2D", {{"nx", 30}, {"ny", 30}}},
              {"Elasticity3D", {{"nx", 6}, {"ny", 6}, {"nz", 6}}}}) {
       SCOPED_TRACE(path + " on " + name);
+      auto algorithm = list;
+      if (algorithm.get("multigrid algorithm", "sa") == std::string("classical") && name == "Elasticity3D")
+        continue;  // refused: several unknowns a node
       check(gallery::make_problem(name, options, world()), list);
     }
   }
