@@ -53,8 +53,9 @@ class Conformance : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(Conformance, ThyrasTesterFindsALinearSymmetricOperatorUnlessItIsAKCycle) {
-  // Levels are in float: the tolerance covers sums of rounding errors.
-  double constexpr tolerance = 1e-4;
+  // Levels are in float. Errors are relative to inner products of random vectors, which may cancel to a
+  // thousandth of the product of the norms.
+  double constexpr tolerance = 1e-3;
   Thyra::LinearOpTester<double> tester;
   tester.set_all_error_tol(tolerance);
   tester.set_all_warning_tol(tolerance);
