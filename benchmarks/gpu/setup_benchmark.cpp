@@ -7,7 +7,8 @@
 ///
 /// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 ... (stencil, dimensions, points a
 /// side); elasticity has its six rigid-body modes.
-/// Coarsenings: smoothed, as long as no other is named; rootnode, unsmoothed, paa, reshaped, matching.
+/// Coarsenings: smoothed, as long as no other is named; rootnode, classical, unsmoothed, paa, reshaped,
+/// matching.
 /// --profile brackets a warm setup and two refreshes of each kind by cudaProfilerStart/Stop.
 #include <mpi.h>
 

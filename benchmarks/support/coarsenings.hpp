@@ -24,12 +24,17 @@ inline multigrid::Parameters coarsening(std::string const& name) {
     parameters.drop_tolerance_scaling = 1;
     return parameters;
   }
+  if (name == "classical") {
+    parameters.coarsening = multigrid::CoarseningType::classical;
+    return parameters;
+  }
   parameters.coarsening = multigrid::CoarseningType::unsmoothed;
   parameters.cycle = multigrid::CycleType::K;
   if (name == "unsmoothed") return parameters;
   if (name != "paa" && name != "reshaped")
-    throw core::InvalidInput("coarsening `" + name +
-                             "` (unknown); take smoothed, rootnode, unsmoothed, paa, reshaped or matching");
+    throw core::InvalidInput(
+        "coarsening `" + name +
+        "` (unknown); take smoothed, rootnode, classical, unsmoothed, paa, reshaped or matching");
   parameters.max_levels = 40;
   parameters.k_levels = 8;
   parameters.strength.drop_tolerance = 0.0;
