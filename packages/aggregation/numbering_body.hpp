@@ -7,6 +7,7 @@
 
 #include "aggregation/aggregates.hpp"
 #include "aggregation/ghosts.hpp"
+#include "aggregation/paa.hpp"
 #include "comm/packed_buffers.hpp"
 #include "core/parallel.hpp"
 
