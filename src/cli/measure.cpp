@@ -26,10 +26,12 @@ std::size_t sum(Teuchos::Comm<int> const& comm, std::size_t mine) {
   return static_cast<std::size_t>(all);
 }
 
-baselines::Preconditioner set_up(Choice const& choice, baselines::ProblemData const& data) try {
-  return baselines::make_preconditioner(choice.preconditioner, choice.parameters, data);
-} catch (...) {
-  rethrow_naming(choice.file);
+baselines::Preconditioner set_up(Choice const& choice, baselines::ProblemData const& data) {
+  try {
+    return baselines::make_preconditioner(choice.preconditioner, choice.parameters, data);
+  } catch (...) {
+    rethrow_naming(choice.file);
+  }
 }
 
 /// Resets the peaks. Returns freed memory to the system and sets the process's peak to its present use. If

@@ -55,35 +55,37 @@ ParameterList const& settings(Choice const& choice) {
 
 /// Applies the overrides to `list`. name: for messages.
 Choice choice_of(Teuchos::RCP<ParameterList> const& list, std::string const& name,
-                 Overrides const& overrides) try {
-  auto const selection = parameters::selection(list);
-  Choice choice;
-  choice.file = name;
-  choice.krylov = belos::krylov_choice(selection);
-  auto& krylov = choice.krylov.parameters;
-  if (overrides.tolerance) krylov.set("Convergence Tolerance", *overrides.tolerance);
-  if (overrides.max_iterations) krylov.set("Maximum Iterations", *overrides.max_iterations);
-  belos::read_limits(choice.krylov);
-  choice.preconditioner = selection.preconditioner;
-  std::string reason;
-  if (!baselines::is_available(choice.preconditioner, &reason)) {
-    choice.absent = "preconditioner " + choice.preconditioner + " is not in this build (" + reason + ")";
+                 Overrides const& overrides) {
+  try {
+    auto const selection = parameters::selection(list);
+    Choice choice;
+    choice.file = name;
+    choice.krylov = belos::krylov_choice(selection);
+    auto& krylov = choice.krylov.parameters;
+    if (overrides.tolerance) krylov.set("Convergence Tolerance", *overrides.tolerance);
+    if (overrides.max_iterations) krylov.set("Maximum Iterations", *overrides.max_iterations);
+    belos::read_limits(choice.krylov);
+    choice.preconditioner = selection.preconditioner;
+    std::string reason;
+    if (!baselines::is_available(choice.preconditioner, &reason)) {
+      choice.absent = "preconditioner " + choice.preconditioner + " is not in this build (" + reason + ")";
+      return choice;
+    }
+    auto& own = *selection.preconditioner_parameters;
+    if (choice.preconditioner == "Tessera" && !overrides.backend.empty())
+      own.set("backend: type", overrides.backend);
+    if (choice.preconditioner == "Tessera" && overrides.quiet && !own.isParameter("verbosity"))
+      own.set("verbosity", "none");
+    parameters::validate(selection);
+    if (choice.preconditioner == "Tessera") {
+      ifpack2::require_backend(parameters::parse(own));
+      parameters::choose_precision(own, choice.krylov.solver, krylov);
+    }
+    choice.parameters = own;
     return choice;
+  } catch (...) {
+    rethrow_naming(name);
   }
-  auto& own = *selection.preconditioner_parameters;
-  if (choice.preconditioner == "Tessera" && !overrides.backend.empty())
-    own.set("backend: type", overrides.backend);
-  if (choice.preconditioner == "Tessera" && overrides.quiet && !own.isParameter("verbosity"))
-    own.set("verbosity", "none");
-  parameters::validate(selection);
-  if (choice.preconditioner == "Tessera") {
-    ifpack2::require_backend(parameters::parse(own));
-    parameters::choose_precision(own, choice.krylov.solver, krylov);
-  }
-  choice.parameters = own;
-  return choice;
-} catch (...) {
-  rethrow_naming(name);
 }
 
 }  // namespace

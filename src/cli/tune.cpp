@@ -151,9 +151,10 @@ Json tune_json(TuneReport const& report) {
                 {"reason", trial.reason}, {"iterations", trial.iterations},
                 {"runs", trial.runs},     {"bytes", trial.bytes}};
     one["relative_residual"] = trial.relativeResidual < 0 ? Json(nullptr) : Json(trial.relativeResidual);
-    for (auto const& [key, value] : {std::pair{"setup_seconds", trial.setupSeconds},
-                                     {"solve_seconds", trial.solveSeconds},
-                                     {"total_seconds", trial.totalSeconds}})
+    using Named = std::pair<char const*, double>;
+    for (auto const& [key, value] :
+         {Named{"setup_seconds", trial.setupSeconds}, Named{"solve_seconds", trial.solveSeconds},
+          Named{"total_seconds", trial.totalSeconds}})
       one[key] = trial.solved() ? Json(value) : Json(nullptr);
     json["trials"].push_back(std::move(one));
   }
