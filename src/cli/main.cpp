@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <Tpetra_Core.hpp>
+#include <csignal>
 #include <cstdio>
 
 #include "cli/commands.hpp"
@@ -55,6 +56,9 @@ int main(int argc, char** argv) {
     status =
         run_and_agree(MPI_COMM_WORLD, [&] { return printed(run(parsed.options, Tpetra::getDefaultComm())); });
   }
+  // The ranks have agreed. mpirun ends ranks that leave after the first one with this status, and nothing is
+  // lost then.
+  std::signal(SIGTERM, SIG_DFL);
   MPI_Finalize();
   return status;
 }
