@@ -59,7 +59,7 @@ void broadcast(std::string& message, int root, MPI_Comm comm) {
 }
 
 std::atomic<char const*> current_activity{"the start"};
-std::array<char, 64> termination_text{};  ///< "tessera: rank 3 ..., as far as it is known before the signal
+std::array<char, 64> termination_text{};  ///< the begin of the message, formatted before the signal
 
 /// Calls only what a signal handler may call.
 void print_termination(int signal) {
