@@ -156,8 +156,8 @@ configure() {
     -D TPL_BLAS_LIBRARIES=/usr/lib/x86_64-linux-gnu/libblas.so -D TPL_LAPACK_LIBRARIES=/usr/lib/x86_64-linux-gnu/liblapack.so \
     >"$work/configure-$1.log" 2>&1 || { tail -n 30 "$work/configure-$1.log" >&2 && die "configuring failed; see $work/configure-$1.log"; }
   mkdir -p "$work/host"
-  find "$build" -name 'KokkosCore_[cC]onfig*.h*' -exec cp {} "$work/host" \;
-  sed -i '/[cC][uU][dD][aA]/d' "$work"/host/KokkosCore_*
+  find "$build" \( -name 'KokkosCore_[cC]onfig*.hpp' -o -name KokkosCore_config.h \) -exec cp {} "$work/host" \;
+  sed -i '/^#\(define\|include\).*cuda/Id' "$work"/host/KokkosCore_*
 }
 
 compile() { ninja -C "$build" -j "$jobs" -k 0 "$@"; }

@@ -10,13 +10,13 @@
 
 namespace {
 
-/// Unless the user has chosen, threads spin for some tens of microseconds and then sleep. By default GCC's
+/// Unless the user has chosen, threads spin for some hundred microseconds and then sleep. By default GCC's
 /// OpenMP lets them spin for milliseconds, which takes cores from other processes and other threads.
 void choose_how_threads_wait() {
   for (auto const* chosen : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"})
     if (std::getenv(chosen) != nullptr) return;
   setenv("OMP_WAIT_POLICY", "passive", 0);
-  setenv("GOMP_SPINCOUNT", "1000", 0);
+  setenv("GOMP_SPINCOUNT", "10000", 0);
 }
 
 }  // namespace

@@ -27,12 +27,12 @@ class Threads(unittest.TestCase):
         run, read = waiting()
         self.assertEqual(run.status, 0, run)
         self.assertRegex(run.out, r"^tessera \d", run)
-        self.assertEqual((read["OMP_WAIT_POLICY"], read["GOMP_SPINCOUNT"]), ("PASSIVE", "1000"), run)
+        self.assertEqual((read["OMP_WAIT_POLICY"], read["GOMP_SPINCOUNT"]), ("PASSIVE", "10000"), run)
 
     def test_the_users_settings_stay(self):
         self.assertEqual(waiting(OMP_WAIT_POLICY="active")[1]["OMP_WAIT_POLICY"], "ACTIVE")
         self.assertEqual(waiting(GOMP_SPINCOUNT="7")[1]["GOMP_SPINCOUNT"], "7")
-        self.assertNotEqual(waiting(KMP_BLOCKTIME="1")[1]["GOMP_SPINCOUNT"], "1000")
+        self.assertNotEqual(waiting(KMP_BLOCKTIME="1")[1]["GOMP_SPINCOUNT"], "10000")
 
 
 if __name__ == "__main__":
