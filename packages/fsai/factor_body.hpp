@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "comm/communicator.hpp"
+#include "comm/operator.hpp"
 #include "comm/row_checks.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
@@ -80,21 +80,13 @@ void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A, dou
   throw_first_error<core::NumericalError>(A.rows, error);
 }
 
-/// Runs work, and adds `where` to the message of an out-of-memory error.
-template <class Work>
-void with_memory_context(char const* where, Work const& work) {
-  core::with_memory_context([where] { return where; }, work);
-}
-
 /// Runs one phase of a setup: measures its time, and throws its errors on all ranks.
 template <class Space, class Work>
 void phase(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor, char const* name,
            Work const& work) {
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    with_memory_context(name, [&] {
-      core::PhaseTimer<Space> timer(space, factor.phases, name);
-      work();
-    });
+  comm::agree_on_errors(A.rows.comm(), name, [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, name);
+    work();
   });
 }
 

@@ -13,11 +13,7 @@
 #include "core/array.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
-#include "fsai/fsai.hpp"
-#include "ifpack2/third_party.hpp"
-#include "ifpack2/user_data.hpp"
-#include "multigrid/bootstrap.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "ifpack2/make_operator.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
@@ -140,41 +136,6 @@ void require_vector(Space const& space, char const* name, double const* vector, 
                    ": give memory of that back end's device, or choose the back end that has it");
 }
 
-/// M^-1 on a space.
-template <class Space>
-class Preconditioning {
- public:
-  virtual ~Preconditioning() = default;
-  virtual void refresh(comm::DistCsr<double, Space> const& A) = 0;
-  virtual void apply(Span<double const> r, Span<double> z) = 0;
-  virtual bool enqueues_only() const = 0;
-  virtual std::vector<std::string> const& warnings() const = 0;
-  /// As multigrid::Hierarchy's.
-  virtual std::string double_precision_reason() const = 0;
-};
-
-/// Operator: such as multigrid::Hierarchy<float, Cuda>.
-template <class Space, class Operator>
-class By final : public Preconditioning<Space> {
- public:
-  template <class... Arguments>
-  explicit By(Arguments&&... arguments) : made_(std::forward<Arguments>(arguments)...) {}
-  void refresh(comm::DistCsr<double, Space> const& A) override { made_.refresh(A); }
-  void apply(Span<double const> r, Span<double> z) override { made_.apply(r, z); }
-  bool enqueues_only() const override { return made_.enqueues_only(); }
-  std::vector<std::string> const& warnings() const override { return made_.warnings(); }
-  std::string double_precision_reason() const override {
-    if constexpr (std::is_same_v<decltype(std::declval<Operator&>().report()), fsai::Report const&>) {
-      return {};
-    } else {
-      return made_.double_precision_reason();
-    }
-  }
-
- private:
-  Operator made_;
-};
-
 }  // namespace
 
 class ArraysSolver::State {
@@ -274,31 +235,14 @@ class System final : public ArraysSolver::State {
   }
 
   template <class T>
-  std::unique_ptr<Preconditioning<Space>> made() const {
+  std::unique_ptr<comm::Operator<Space>> made() const {
+    core::PhaseTimes times;
     auto const& settings = wanted_.settings;
-    auto const& levels = settings.multigrid;
-    if (settings.algorithm == parameters::Algorithm::fsai) {
-      comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
-      return std::make_unique<By<Space, fsai::Fsai<T, Space>>>(space_, A_, settings.fsai, storage);
-    }
-    if (levels.bootstrap.components > 1) return by_levels<multigrid::Bootstrap<T, Space>>();
-    return by_levels<multigrid::Hierarchy<T, Space>>();
-  }
-
-  template <class Levels>
-  std::unique_ptr<Preconditioning<Space>> by_levels() const {
-    auto const parameters = ifpack2::with_foreign_parts(wanted_.settings);
-    auto const rows = static_cast<std::size_t>(A_.local.rows);
-    comm::agree_on_errors(A_.rows.comm(), [&] {
-      TESSERA_VALIDATE(rows % static_cast<std::size_t>(parameters.equations) == 0, "a rank has ", rows,
-                       " rows, which are not whole nodes of ", parameters.equations,
-                       " rows; distribute the matrix by nodes, or correct `number of equations`");
-    });
-    auto const data = ifpack2::user_data(wanted_.own);
-    auto const nullspace = ifpack2::near_nullspace(A_.rows.comm(), data, rows, parameters.equations);
-    return std::make_unique<By<Space, Levels>>(
-        space_, A_, ifpack2::node_ids(space_, tpetra::row_ids(*map_), parameters.equations), nullspace,
-        parameters);
+    bool const has_levels = settings.algorithm != parameters::Algorithm::fsai;
+    return ifpack2::make_operator<T>(
+        space_, A_,
+        {settings, has_levels ? tpetra::row_ids(*map_) : tpetra::RowIds(), ifpack2::user_data(wanted_.own)},
+        times);
   }
 
   Space space_;
@@ -306,7 +250,7 @@ class System final : public ArraysSolver::State {
   Wanted wanted_;
   comm::DistCsr<double, Space> A_;
   std::shared_ptr<belos::Residence const> here_;
-  std::unique_ptr<Preconditioning<Space>> M_;  ///< of A_; none where the list names none
+  std::unique_ptr<comm::Operator<Space>> M_;  ///< of A_; none where the list names none
   bool in_double_ = false;
   double setup_seconds_ = 0;
   std::vector<std::string> warnings_;
