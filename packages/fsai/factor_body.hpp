@@ -113,8 +113,7 @@ void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Fac
       factor.pattern = {};
       factor.pattern =
           static_pattern(space, filtered.view(), rows.own, {p.pattern_level, max_size}, cut.span());
-      factor.cut_rows =
-          A.rows.comm().sum(GlobalIndex{core::sum(space, A.local.rows, IsActiveBody{cut.view()})});
+      factor.cut_rows = A.rows.comm().sum(GlobalIndex{count_marked(space, cut.view())});
     };
     search(p.max_row_size > 0 ? p.max_row_size : uncut_row_size);
     if (p.max_row_size > 0 || factor.cut_rows == 0) return;
