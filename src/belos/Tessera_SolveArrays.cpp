@@ -3,7 +3,6 @@
 #include <Teuchos_Array.hpp>
 #include <Tpetra_Map.hpp>
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "core/array.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "core/timer.hpp"
 #include "ifpack2/make_operator.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
@@ -26,12 +26,7 @@ namespace {
 
 using tpetra::local_size;
 using tpetra::Map;
-using Clock = std::chrono::steady_clock;
 char const* const caller = "Tessera::solve";
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What a list says.
 struct Wanted {
@@ -54,14 +49,6 @@ Wanted checked(Teuchos::ParameterList& list) {
   parameters::choose_precision(wanted.own, wanted.krylov.solver, wanted.krylov.parameters);
   wanted.settings = parameters::parse(wanted.own);
   return wanted;
-}
-
-/// Ours where it does the same, as belos::LinearSolver has it on a GPU.
-belos::KrylovChoice with_our_solver(belos::KrylovChoice choice, bool symmetric) {
-  bool const named = parameters::upper_case(choice.solver).rfind("TESSERA ", 0) == 0;
-  if (!named && belos::is_one_of_ours(choice))
-    choice.solver = symmetric ? "TESSERA CG" : "TESSERA FLEXIBLE CG";
-  return choice;
 }
 
 /// Whether the columns of this rank begin with its rows, in order. Of contiguous maps no list is made.
@@ -168,10 +155,10 @@ class System final : public ArraysSolver::State {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
     if (!wanted_.preconditioned) return;
     if (!in_double_) require_range_of_float();
-    auto const start = Clock::now();
+    core::Stopwatch const watch;
     M_->refresh(A_);
     core::synchronize(space_);
-    setup_seconds_ = seconds_since(start);
+    setup_seconds_ = watch.seconds();
     if (!in_double_ && !M_->double_precision_reason().empty()) make();
   }
 
@@ -205,7 +192,7 @@ class System final : public ArraysSolver::State {
       M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
     }
     return belos::iterate<ResidentMultiVector, ResidentOperator>(
-        with_our_solver(wanted_.krylov, M.is_null() || M->isSymmetric()), A, M, B, X, false);
+        belos::with_our_solver(wanted_.krylov, !M.is_null() && !M->isSymmetric()), A, M, B, X, false);
   }
 
   void require_range_of_float() const {
@@ -216,7 +203,7 @@ class System final : public ArraysSolver::State {
   }
 
   void make() {
-    auto const start = Clock::now();
+    core::Stopwatch const watch;
     in_double_ = wanted_.settings.precision == parameters::Precision::full;
     M_.reset();  // before the new one needs the memory
     warnings_.clear();
@@ -231,7 +218,7 @@ class System final : public ArraysSolver::State {
     }
     if (!M_) M_ = made<double>();
     core::synchronize(space_);
-    setup_seconds_ = seconds_since(start);
+    setup_seconds_ = watch.seconds();
   }
 
   template <class T>
