@@ -4,20 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "comm/communicator.hpp"
 #include "comm/dist_csr.hpp"
 #include "core/archive.hpp"
 #include "core/interleaved.hpp"
-#include "core/memory.hpp"
 
 namespace Tessera::comm {
-
-/// Runs work for all ranks: if it throws on one rank, every rank throws. If memory is exhausted, the error
-/// begins with `where`, as in core::with_memory_context(). Collective.
-template <class Where, class Work>
-void agree_on_errors(Communicator const& comm, Where const& where, Work const& work) {
-  agree_on_errors(comm, [&] { core::with_memory_context(where, work); });
-}
 
 /// M^-1 of a matrix on one space, after a setup or a load. All functions are collective, except const ones
 /// and save().

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "comm/operator.hpp"
+#include "comm/communicator.hpp"
 #include "comm/row_checks.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
