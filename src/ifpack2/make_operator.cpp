@@ -1,4 +1,6 @@
 // Makes M^-1 on one back end and in one precision, and applies it to vectors of Tpetra.
+#include "ifpack2/make_operator.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -12,7 +14,6 @@
 #include "core/memory.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "ifpack2/make_operator.hpp"
 #include "sparse/interleave.hpp"
 #include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 

@@ -1,4 +1,4 @@
-#include "multigrid/bootstrap_body.hpp"
+#include "multigrid/levels/bootstrap_body.hpp"
 #include "multigrid/levels/hierarchy_body.hpp"
 
 namespace Tessera::multigrid {

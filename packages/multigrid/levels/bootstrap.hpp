@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 
 namespace Tessera::multigrid {
 

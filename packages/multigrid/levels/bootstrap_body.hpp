@@ -9,7 +9,7 @@
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/timer.hpp"
-#include "multigrid/bootstrap.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/slow_error.hpp"
 #include "sparse/convert.hpp"
 
