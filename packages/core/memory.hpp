@@ -9,16 +9,10 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "core/memory_account.hpp"
 #include "core/space.hpp"
 
 namespace Tessera::core {
-
-/// Bytes that Tessera holds in one space, process-wide.
-struct MemoryUse {
-  std::size_t in_use = 0;
-  std::size_t peak = 0;
-  std::size_t allocations = 0;  ///< blocks allocated from the system since the process began
-};
 
 /// Uninitialised memory, aligned to 64 bytes on the host (256 on CUDA). Null for 0 bytes.
 /// \throws OutOfMemory
@@ -66,13 +60,6 @@ class KeptMemory {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-template <class Space>
-MemoryUse memory_use(Space const& space);
-
-/// Sets the peak to the bytes that are in use now.
-template <class Space>
-void reset_peak(Space const& space);
 
 /// Runs work. If work exhausts memory of arrays or of the standard library, throws an OutOfMemory that begins
 /// with `where`, such as "setup, level 2": a text, or a function that returns one. The standard library does
