@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "comm/boxes.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 
 namespace {
 

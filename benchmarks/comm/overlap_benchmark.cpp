@@ -19,7 +19,7 @@
 #include "comm/boxes.hpp"
 #include "comm/fused_product.hpp"
 #include "core/device.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 
 namespace Tessera::benchmarks {
 namespace {

@@ -13,7 +13,7 @@
 #include "gpu/device_bandwidth.cuh"
 #include "gpu/profiled.hpp"
 #include "gpu/report.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "support/box_stencils.hpp"
 
 namespace Tessera::benchmarks {

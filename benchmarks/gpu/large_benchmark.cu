@@ -15,7 +15,7 @@
 #include "core/memory.hpp"
 #include "core/sequence.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "support/box_stencils.hpp"
 
 namespace Tessera::benchmarks {

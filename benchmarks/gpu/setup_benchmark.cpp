@@ -25,7 +25,7 @@
 #include "core/device.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "gpu/profiled.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "support/coarsenings.hpp"
 #include "support/stencils.hpp"
 

@@ -21,7 +21,7 @@
 #include "core/device.hpp"
 #include "gpu/profiled.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 
 namespace Tessera::benchmarks {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "core/device.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "support/moved.hpp"
 #include "support/stencils.hpp"
 

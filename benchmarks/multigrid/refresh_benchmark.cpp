@@ -13,7 +13,7 @@
 #include <string>
 
 #include "core/memory.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "support/coarsenings.hpp"
 
 namespace Tessera::benchmarks {

@@ -42,12 +42,6 @@ enum class AggregationScheme {
   matching  ///< matched_pairs()
 };
 
-/// Which vertices become roots first (mis2.hpp).
-enum class RootOrder {
-  hash,  ///< random priority
-  front  ///< vertices next to the neighbourhoods of existing roots
-};
-
 enum class Isolated { left_out, kept };  ///< vertices without an edge: in no aggregate, or one each
 
 /// Bounds on the couplings that matchings take (matching.hpp). Bernaschi et al. 2019 have no bounds: 0.
@@ -63,7 +57,6 @@ struct MatchingRules {
 
 struct AggregationParameters {
   int seed = 0;
-  RootOrder order = RootOrder::hash;
   int extra_phases = 2;  ///< repetitions of MIS(2) on the left-over vertices
   int extra_degree =
       6;  ///< left-over vertices in the closed neighbourhood of a root of an extra phase, at least

@@ -17,6 +17,7 @@
 /// best.
 #include "aggregation/coarse_rounding.hpp"
 #include "core/group.hpp"
+#include "core/parallel.hpp"
 
 namespace Tessera::aggregation {
 
@@ -61,12 +62,6 @@ struct Bipartition {
   }
 };
 
-struct BetterBipartition {
-  TESSERA_HD Bipartition operator()(Bipartition const& a, Bipartition const& b) const {
-    return b.beats(a) ? b : a;
-  }
-};
-
 /// Searches the bipartitions of n vertices. On entry scratch.K[i][j] is the weight w_ij of the edge from i to
 /// j, 0 without an edge. An edge of negative weight connects its vertices and adds nothing to A.
 struct BipartitionSearch {
@@ -94,7 +89,7 @@ struct BipartitionSearch {
         try_all(static_cast<unsigned>(from + group.lane), negligible * total, threshold, best);
       threshold = group.reduce(best.quality, core::Max{});
     }
-    return group.reduce(best, BetterBipartition{});
+    return group.reduce(best, core::Better{});
   }
 
  private:

@@ -253,12 +253,6 @@ struct HeaviestEdge {
   }
 };
 
-struct HeavierOfTwo {
-  TESSERA_HD HeaviestEdge operator()(HeaviestEdge const& a, HeaviestEdge const& b) const {
-    return b.beats(a) ? b : a;
-  }
-};
-
 struct MatchingBeginBody {
   MatchingView graph;
   TESSERA_HD bool operator()(Index v) const {
@@ -280,9 +274,9 @@ struct PointAtHeaviestBody {
     for (Offset e = graph.offsets[v] + group.lane; e < graph.offsets[v + 1]; e += Group::size) {
       float const weight = graph.weight[e];
       if (weight > graph.least && weight >= best.weight && graph.free[graph.neighbour[e]] >= 0)
-        best = HeavierOfTwo{}(best, {graph, mine, e});
+        best = core::Better{}(best, HeaviestEdge{graph, mine, e});
     }
-    best = group.reduce(best, HeavierOfTwo{});
+    best = group.reduce(best, core::Better{});
     if (group.lane != 0) return;
     graph.pointer[v] = best.other;
     graph.column[v] = best.column < 0 ? v : best.column;

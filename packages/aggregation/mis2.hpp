@@ -22,13 +22,7 @@ sparse::GraphSize size_of(StrengthGraph<Space> const& graph) {
 /// the undecided vertices within distance 2 becomes a member; then each vertex within distance 2 of a member
 /// leaves the search.
 ///
-/// parameters: seed and order. With RootOrder::front an undecided vertex next to a vertex within distance 2
-/// of a member has priority over all others. Roots spread from a few vertices, each at distance three from an
-/// earlier root, which packs lines and planes: 3.2 nodes per root on a line instead of 3.7. A front starts
-/// from vertices whose hash (61 bits) exceeds a bound that falls with the rounds; from round 16 on all hashes
-/// do. Here, too, the set depends on the graph and the ids alone.
-///
-/// ids: owned vertices' persistent ids, below 2^62 (2^61 by front), distinct over all ranks. Collective.
+/// parameters: seed. ids: owned vertices' persistent ids, below 2^62, distinct over all ranks. Collective.
 template <class Space>
 sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                          Span<unsigned char const> candidate, sparse::VertexSubset const& existing,

@@ -11,16 +11,13 @@
 namespace Tessera::aggregation {
 
 /// The paper's tuple (state, priority, id) in one word: two bits of state, out < undecided < in, above 62
-/// bits of a bijective hash of the id. Hashes differ between vertices, so the word needs no id. In
-/// RootOrder::front the first of the 62 bits marks vertices next to a covered vertex, and 61 bits are the
-/// hash.
+/// bits of a bijective hash of the id. Hashes differ between vertices, so the word needs no id.
 namespace mis2_word {
 
 constexpr std::uint64_t out = 0;
 constexpr std::uint64_t in = std::uint64_t{2} << 62;
 
 constexpr std::uint64_t waiting = std::uint64_t{1} << 62;
-constexpr int front_bits = 61;  ///< of a hash in RootOrder::front
 
 TESSERA_HD inline std::uint64_t stream(int seed, int round) {
   return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(seed)) << 32) |
@@ -28,21 +25,6 @@ TESSERA_HD inline std::uint64_t stream(int seed, int round) {
 }
 TESSERA_HD inline std::uint64_t undecided(VertexId id, int seed, int round) {
   return waiting | core::mix62(id, stream(seed, round));
-}
-TESSERA_HD inline std::uint64_t at_front(VertexId id, int seed, int round, bool touches) {
-  return waiting | static_cast<std::uint64_t>(touches ? 1 : 0) << front_bits |
-         core::mix_below<front_bits>(id, stream(seed, round));
-}
-/// The smallest word with which a vertex that touches no covered vertex can become a root. A share of 2^-8 of
-/// all vertices exceeds it in rounds 0 and 1, twice this share in the next two rounds, and so on. With fewer
-/// and later starts, fronts meet in fewer places, which are seldom three nodes wide, but more rounds are
-/// needed. A line of 400,000 nodes takes 14 rounds and has 3.17 nodes per root. A start at 2^-10, doubled
-/// every four rounds, takes 26 rounds with 3.10 nodes per root. A start of all vertices takes 4 rounds with
-/// 3.66.
-TESSERA_HD inline std::uint64_t least_start(int round) {
-  int const halvings = 8 - round / 2;
-  std::uint64_t const all = std::uint64_t{1} << front_bits;
-  return waiting | (halvings > 0 ? all - (all >> halvings) : 0);
 }
 TESSERA_HD inline bool is_undecided(std::uint64_t word) {
   return word >> 62 == 1;
@@ -61,19 +43,6 @@ struct Mis2View {
   Index* best_column;  ///< the vertex with the word `best`
   VertexId const* ids;
   int seed;
-  /// In RootOrder::front 1 for vertices within distance 2 of a member, ghosts included, up to date where best
-  /// is. Else null.
-  unsigned char* covered;
-  TESSERA_HD std::uint64_t draw(Index v, int round, bool touches) const {
-    return covered == nullptr ? mis2_word::undecided(ids[v], seed, round)
-                              : mis2_word::at_front(ids[v], seed, round, touches);
-  }
-  TESSERA_HD bool may_win(std::uint64_t mine, int round) const {
-    return covered == nullptr || mine >= mis2_word::least_start(round);
-  }
-  TESSERA_HD void cover(Index v, bool yes) const {
-    if (covered != nullptr) covered[v] = yes ? 1 : 0;
-  }
 };
 
 enum Mis2List : int { undecided, active };  ///< active: may have undecided vertices around
@@ -85,7 +54,6 @@ struct Mis2ClearBody {
   Index owned;
   TESSERA_HD void operator()(Index v) const {
     graph.word[v] = graph.best[v] = mis2_word::out;
-    graph.cover(v, false);
     if (v < owned) in[v] = 0;
   }
 };
@@ -95,9 +63,8 @@ struct Mis2BeginBody {
   unsigned char const* candidate;  ///< null: all
   TESSERA_HD unsigned operator()(Index v) const {
     unsigned const is = candidate == nullptr ? 1 : candidate[v];
-    graph.word[v] = is == 1 ? graph.draw(v, 0, false) : mis2_word::out;
+    graph.word[v] = is == 1 ? mis2_word::undecided(graph.ids[v], graph.seed, 0) : mis2_word::out;
     graph.best[v] = mis2_word::out;
-    graph.cover(v, false);
     return (is == 1 ? 1U << undecided : 0U) | (is != 0 ? 1U << active : 0U);
   }
 };
@@ -128,9 +95,9 @@ struct Mis2ElectBody {
   Mis2View graph;
   unsigned char* in;
   template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index v, int round) const {
+  TESSERA_HD void operator()(Group const& group, Index v, int) const {
     std::uint64_t const mine = graph.word[v];
-    if (graph.best[v] != mine || !graph.may_win(mine, round)) return;
+    if (graph.best[v] != mine) return;
     bool loses = false;
     for (Offset e = graph.offsets[v] + group.lane; !loses && e < graph.offsets[v + 1]; e += Group::size)
       loses = graph.best[graph.neighbour[e]] > mine;
@@ -145,10 +112,7 @@ struct Mis2ElectBody {
 struct Mis2AdjacentBody {
   Mis2View graph;
   TESSERA_HD bool operator()(Index v, int) const {
-    if (graph.word[graph.best_column[v]] == mis2_word::in) {
-      graph.best[v] = mis2_word::in;
-      graph.cover(v, true);
-    }
+    if (graph.word[graph.best_column[v]] == mis2_word::in) graph.best[v] = mis2_word::in;
     return mis2_word::is_undecided(graph.best[v]);
   }
 };
@@ -170,39 +134,6 @@ struct Mis2UpdateBody {
   }
 };
 
-/// With RootOrder::front, instead of the second step: marks the remaining vertices within distance 2 of a
-/// member.
-struct Mis2CoverBody {
-  Mis2View graph;
-  template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index v, int) const {
-    if (graph.covered[v] != 0) return;
-    bool covered = false;
-    for (Offset e = graph.offsets[v] + group.lane; !covered && e < graph.offsets[v + 1]; e += Group::size)
-      covered = graph.best[graph.neighbour[e]] == mis2_word::in;
-    covered = group.any(covered);
-    if (group.lane == 0) graph.cover(v, covered);
-  }
-};
-
-/// Then covered undecided vertices are out, and the others get new random priorities. Vertices next to a
-/// covered vertex come first: they are at distance three from a member, the smallest possible distance.
-struct Mis2FrontBody {
-  Mis2View graph;
-  template <class Group>
-  TESSERA_HD bool operator()(Group const& group, Index v, int round) const {
-    if (graph.word[v] == mis2_word::in) return false;
-    bool const covered = graph.covered[v] != 0;
-    bool touches = false;
-    for (Offset e = graph.offsets[v] + group.lane; !covered && !touches && e < graph.offsets[v + 1];
-         e += Group::size)
-      touches = graph.covered[graph.neighbour[e]] != 0;
-    touches = group.any(touches);
-    if (group.lane == 0) graph.word[v] = covered ? mis2_word::out : graph.draw(v, round + 1, touches);
-    return !covered;
-  }
-};
-
 template <class Space>
 sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, Span<VertexId const> ids,
                          Span<unsigned char const> candidate, sparse::VertexSubset const& existing,
@@ -210,30 +141,21 @@ sparse::FrontierRun mis2(Space const& space, StrengthGraph<Space> const& graph, 
   auto const& halo = graph.halo;
   auto word = with_ghosts<std::uint64_t>(space, halo), best = with_ghosts<std::uint64_t>(space, halo);
   Array<Index, Space> best_column(space, graph.nodes());
-  bool const by_front = parameters.order == RootOrder::front;
-  Array<unsigned char, Space> covered(space, by_front ? word.size() : 0);
-  Mis2View const view{graph.offsets.data(), graph.neighbour.data(),
-                      word.data(),          best.data(),
-                      best_column.data(),   ids.data(),
-                      parameters.seed,      by_front ? covered.data() : nullptr};
+  Mis2View const view{graph.offsets.data(), graph.neighbour.data(), word.data(),
+                      best.data(),          best_column.data(),     ids.data(),
+                      parameters.seed};
   if (existing.all()) {
     core::fill(space, in, 0);
   } else {
     core::for_each(space, word.size(), Mis2ClearBody{view, in.data(), graph.nodes()});
   }
-  auto const run = [&](sparse::FrontierRanks const& ghosts, auto const&... second_steps) {
-    return sparse::frontier(space, size_of(graph), existing,
-                            halo.distribution().on_one_rank() ? nullptr : &ghosts,
-                            Mis2BeginBody{view, candidate.empty() ? nullptr : candidate.data()},
-                            sparse::visit<active>(Mis2PropagateBody{view}),
-                            sparse::visit<undecided>(Mis2ElectBody{view, in.data()}),
-                            sparse::keep<active>(Mis2AdjacentBody{view}), second_steps...);
-  };
-  if (!by_front)
-    return run(ghosts_of_steps(space, halo, word, best, word, best),
-               sparse::keep<undecided>(Mis2UpdateBody{view}));
-  return run(ghosts_of_steps(space, halo, word, best, word, best, covered),
-             sparse::visit<active>(Mis2CoverBody{view}), sparse::keep<undecided>(Mis2FrontBody{view}));
+  auto const ghosts = ghosts_of_steps(space, halo, word, best, word, best);
+  return sparse::frontier(
+      space, size_of(graph), existing, halo.distribution().on_one_rank() ? nullptr : &ghosts,
+      Mis2BeginBody{view, candidate.empty() ? nullptr : candidate.data()},
+      sparse::visit<active>(Mis2PropagateBody{view}),
+      sparse::visit<undecided>(Mis2ElectBody{view, in.data()}), sparse::keep<active>(Mis2AdjacentBody{view}),
+      sparse::keep<undecided>(Mis2UpdateBody{view}));
 }
 
 }  // namespace Tessera::aggregation

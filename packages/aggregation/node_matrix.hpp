@@ -57,11 +57,6 @@ struct NodeOffsetsBody {
   TESSERA_HD void operator()(Index I) const { of_node[I] = offsets[static_cast<std::size_t>(I) * equations]; }
 };
 
-struct CountUpBody {
-  Offset* number;
-  TESSERA_HD void operator()(Index k) const { number[k] = k; }
-};
-
 /// The values of a node's row, summed in A's storage order: entries of one block are mostly adjacent, and
 /// lanes add them one after the other.
 struct FillNodesBody {
@@ -166,7 +161,7 @@ NodeMatrix<Space> node_matrix(Space const& space, comm::DistCsr<double, Space> c
       column_offsets(space, columns + 1);
   core::for_each(space, row_offsets.size(),
                  NodeOffsetsBody{A.local.offsets.view(), equations, row_offsets.data()});
-  core::for_each(space, column_offsets.size(), CountUpBody{column_offsets.data()});
+  core::fill_sequence(space, column_offsets.span());
   auto const of_columns = static_cast<Index>(columns);
   N.local = sparse::spgemm_symbolic<double>(
       space, {nodes, of_columns, row_offsets.view(), A.local.column.view(), {}},

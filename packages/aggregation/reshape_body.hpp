@@ -15,11 +15,6 @@ struct IsFirstOfPair {
   TESSERA_HD bool operator()(Index a) const { return partner[a] >= owned || partner[a] > a; }
 };
 
-struct AggregateOfRow {
-  Index const* of_row;
-  TESSERA_HD Index operator()(Index row) const { return of_row[row]; }
-};
-
 struct SizeBody {
   MembersView members;
   Index* size;
@@ -181,7 +176,7 @@ struct Members {
   Array<Index, Space> first, row;
   Members(Space const& space, MemberRows<Space> const& rows, std::size_t aggregates)
       : first(space, aggregates + 1),
-        row(core::counting_sort(space, rows.rows(), AggregateOfRow{rows.view().of_row}, first.span())) {}
+        row(core::counting_sort(space, rows.rows(), core::Load<Index>{rows.view().of_row}, first.span())) {}
   MembersView view() const { return {first.data(), row.data()}; }
 };
 

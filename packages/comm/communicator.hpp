@@ -137,6 +137,12 @@ void agree_on_errors(Communicator const& comm, Work const& work) {
       comm, [](void const* it) { (*static_cast<Work const*>(it))(); }, &work);
 }
 
+/// The same, with `where` before the text of an exhausted memory, as in core::with_memory_context().
+template <class Where, class Work>
+void agree_on_errors(Communicator const& comm, Where const& where, Work const& work) {
+  agree_on_errors(comm, [&] { core::with_memory_context(where, work); });
+}
+
 /// During its lifetime, communication does not agree on errors: no rank has failed since the last agreement,
 /// and no rank can fail.
 class NoErrorSync {
@@ -166,11 +172,10 @@ void without_error_sync(Communicator const& comm, Work const& work) {
 template <class Space, class Work>
 void capture(core::Graph<Space>& graph, Space const& space, Communicator const& comm, Work const& work) {
   agree_on_errors(comm, [&] {
-    core::with_memory_context([] { return "recording of work for the GPU"; },
-                              [&] {
-                                NoErrorSync const scope(comm);
-                                graph.capture(space, work);
-                              });
+    core::with_memory_context("recording of work for the GPU", [&] {
+      NoErrorSync const scope(comm);
+      graph.capture(space, work);
+    });
     comm.agree();
   });
 }

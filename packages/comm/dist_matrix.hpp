@@ -77,7 +77,9 @@ class DistMatrix : public DistStorage<T, Space> {
   DistMatrix(Space const& space, DistCsr<double, Space> const& A, StorageParameters const& parameters = {});
 
   /// New values on the same pattern; allocates nothing.
-  void refresh(Space const& space, DistCsr<double, Space> const& A);
+  void refresh(Space const& space, DistCsr<double, Space> const& A) {
+    this->stored_.refresh(space, A.local.view());
+  }
 };
 
 /// y = A x on owned entries of a vector (X = T), or of a block (X = core::Interleaved<T, k>, k = 4 or 8,
@@ -98,7 +100,9 @@ class DistTranspose : public DistStorage<T, Space> {
                 StorageParameters const& parameters = {});
 
   /// New values on the same pattern; allocates nothing.
-  void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed);
+  void refresh(Space const& space, sparse::Transposed<double, Space> const& transposed) {
+    this->stored_.refresh(space, transposed.matrix.view());
+  }
 };
 
 /// r_coarse = P^T r on owned entries. Contributions of other ranks are added after the rank's own sum, by

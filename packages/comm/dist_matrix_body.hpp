@@ -125,11 +125,6 @@ DistMatrix<T, Space>::DistMatrix(Space const& space, DistCsr<double, Space> cons
   this->stored_ = SplitRows<T, Space>(space, view, std::move(interior), std::move(boundary), parameters);
 }
 
-template <class T, class Space>
-void DistMatrix<T, Space>::refresh(Space const& space, DistCsr<double, Space> const& A) {
-  this->stored_.refresh(space, A.local.view());
-}
-
 template <class T, class Space, class X>
 void multiply(Space const& space, DistMatrix<T, Space> const& A, Span<X const> x, Span<X> y) {
   multiply_fused(space, A, x, sparse::StoreProduct<X>{y.data()});
@@ -148,12 +143,6 @@ DistTranspose<T, Space>::DistTranspose(Space const& space, DistCsr<double, Space
   auto own = all ? RowSet<Space>{true, {}} : consecutive_rows(space, 0, owned);
   this->stored_ =
       SplitRows<T, Space>(space, transposed.matrix.view(), std::move(ghost_rows), std::move(own), parameters);
-}
-
-template <class T, class Space>
-void DistTranspose<T, Space>::refresh(Space const& space,
-                                      sparse::Transposed<double, Space> const& transposed) {
-  this->stored_.refresh(space, transposed.matrix.view());
 }
 
 template <class T, class Space, class X>

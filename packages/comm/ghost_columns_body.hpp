@@ -10,19 +10,6 @@
 
 namespace Tessera::comm {
 
-struct NumberBody {
-  Span<Index> number;
-  TESSERA_HD void operator()(Index i) const { number[i] = i; }
-};
-
-template <class T>
-struct GatherBody {
-  Span<Index const> order;
-  Span<T const> from;
-  Span<T> gathered;
-  TESSERA_HD void operator()(Index i) const { gathered[i] = from[order[i]]; }
-};
-
 /// The concatenation of two lists.
 struct ConcatenatedLists {
   Span<GlobalIndex const> some, more;
@@ -49,13 +36,6 @@ struct GatherColumnsBody {
   TESSERA_HD void operator()(Index i) const { key[i] = column[chosen[i]]; }
 };
 
-/// Selects the first of equal keys in an ascending list.
-template <class Key>
-struct FirstOfEqualPredicate {
-  Span<Key const> key;
-  TESSERA_HD bool operator()(Index e) const { return e == 0 || key[e] != key[e - 1]; }
-};
-
 /// Local indices of global columns: owned columns by their offset, ghosts by bisection.
 struct LocateColumns {
   Span<GlobalIndex const> global;
@@ -76,7 +56,7 @@ struct LocateColumns {
 template <class T, class Space>
 Array<T, Space> gathered(Space const& space, Span<Index const> order, Span<T const> from) {
   Array<T, Space> result(space, order.size());
-  core::for_each(space, order.size(), GatherBody<T>{order, from, result.span()});
+  core::gather(space, order, from.data(), result.data());
   return result;
 }
 
@@ -93,8 +73,7 @@ std::vector<GlobalIndex> ghost_columns(Space const& space, Distribution const& c
   core::for_each(space, chosen.size(), GatherColumnsBody{chosen.view(), all, key.span()});
   core::sort_by_key(space, key, chosen, columns.global_size());
   Array<Index, Space> first(space, key.size());
-  first.shorten(
-      core::select(space, key.size(), FirstOfEqualPredicate<GlobalIndex>{key.view()}, first.span()));
+  first.shorten(core::select(space, key.size(), core::FirstOfEqual<GlobalIndex>{key.data()}, first.span()));
   return core::to_vector(space, gathered(space, first.view(), Span<GlobalIndex const>(key.view())).view());
 }
 

@@ -52,12 +52,6 @@ struct RowLength {
   TESSERA_HD void operator()(Index i) const { length[i] = static_cast<Index>(offsets[i + 1] - offsets[i]); }
 };
 
-struct PickRows {
-  Span<Index const> rows, length;
-  Span<Index> picked;
-  TESSERA_HD void operator()(Index i) const { picked[i] = length[rows[i]]; }
-};
-
 /// offsets[first + i] = base + relative[i]
 struct ShiftOffsets {
   Span<Offset const> relative;
@@ -137,7 +131,7 @@ struct Lengths {
   Lengths(Space const& space, DistCsr<T, Space> const& B, HaloPlan<Space> const& halo)
       : own(space, B.local.rows), ghost(space, halo.ghost_count()), sent(space, halo.send_rows().size()) {
     core::for_each(space, own.size(), RowLength{B.local.offsets.view(), own.span()});
-    core::for_each(space, sent.size(), PickRows{halo.send_rows(), own.view(), sent.span()});
+    core::gather(space, halo.send_rows(), own.view().data(), sent.data());
   }
 };
 
@@ -219,7 +213,7 @@ void number_columns(Space const& space, DistCsr<T, Space> const& B, Span<GlobalI
   auto const old_ghosts = ghosts_in(space, B.halo);
   auto const owned = static_cast<std::size_t>(columns.local_size());
   extended.column_of = Array<Index, Space>(space, owned + old_ghosts.size());
-  core::for_each(space, owned, NumberBody{extended.column_of.span()});
+  core::fill_sequence(space, extended.column_of.span().part(0, owned));
   locate(old_ghosts.view(), extended.column_of.span().part(owned, old_ghosts.size()));
   extended.ghost_column = Array<Index, Space>(space, arrived.size());
   locate(arrived, extended.ghost_column.span());

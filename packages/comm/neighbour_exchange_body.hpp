@@ -9,20 +9,6 @@
 
 namespace Tessera::comm {
 
-/// Copies the sent rows to a buffer.
-template <class T>
-struct PackRows {
-  Span<Index const> rows;
-  Span<T const> owned;
-  Span<T> packed;
-  int width;
-  TESSERA_HD void operator()(Index i) const {
-    auto const from = static_cast<Offset>(rows[i]) * width;
-    auto const to = static_cast<Offset>(i) * width;
-    for (int c = 0; c < width; ++c) packed[to + c] = owned[from + c];
-  }
-};
-
 template <class Space>
 void* NeighbourExchange<Space>::reserve_buffer(Space const& space, std::size_t bytes) {
   if (buffer_.size() < bytes) buffer_ = Array<char, Space>(space, bytes);
@@ -78,7 +64,7 @@ void NeighbourExchange<Space>::start_rows(Space const& space, Communicator const
   if (!swaps_) put_rows(space, comm, send_.peers, rows_);
   source_ = nullptr;
   if (packs) {
-    core::for_each(space, rows.size(), PackRows<T>{rows, owned, packed, width});
+    core::gather_rows(space, rows, owned.data(), packed.data(), width);
     source_ = reinterpret_cast<char const*>(packed.data());
   }
   start_nccl_and_mpi(space);

@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Redistribution of rows: small levels are gathered onto fewer ranks.
+#include <algorithm>
+
 #include "comm/dist_csr.hpp"
 
 namespace Tessera::comm {
@@ -46,7 +48,7 @@ class Redistribution {
 
  private:
   int root() const { return from_.comm().rank() / group_ * group_; }
-  int group_end() const;
+  int group_end() const { return std::min(root() + group_, from_.comm().size()); }
   void move(Space const& space, std::vector<Neighbour> const& send, void const* source,
             std::vector<Neighbour> const& receive, void* target, std::size_t element) const {
     exchange_->start(space, from_.comm(), send, source, receive, target, element);

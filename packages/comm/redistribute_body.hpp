@@ -26,11 +26,6 @@ Redistribution<Space>::Redistribution(Space const& space, Distribution const& fr
 }
 
 template <class Space>
-int Redistribution<Space>::group_end() const {
-  return std::min(root() + group_, from_.comm().size());
-}
-
-template <class Space>
 typename Redistribution<Space>::Sides Redistribution<Space>::sides(
     std::vector<GlobalIndex> const& counts) const {
   Sides result;

@@ -4,7 +4,6 @@
 
 #include "core/error.hpp"
 #include "core/host_memory.hpp"
-#include "core/memory_account.hpp"
 
 namespace Tessera::core {
 namespace {
@@ -18,11 +17,6 @@ SpareMemory& spares() {
 std::atomic<int>& reuses() {
   static std::atomic<int> count{0};
   return count;
-}
-
-MemoryCounter& counter() {
-  static MemoryCounter host;
-  return host;
 }
 
 /// Allocates from the system. In a setup, a large array below a huge page gets a part of one; the rest stays
@@ -40,22 +34,28 @@ void* allocate_from_system(std::size_t bytes) {
 
 }  // namespace
 
+MemoryCounter& memory_counter(Host const&) {
+  static MemoryCounter host;
+  return host;
+}
+
 template <>
-void* allocate(Host const&, std::size_t bytes) {
+void* allocate(Host const& space, std::size_t bytes) {
+  auto& counter = memory_counter(space);
   if (bytes == 0) return nullptr;
   // No memory has more than PTRDIFF_MAX bytes, and rounding up to the alignment could overflow.
   bool const possible =
-      bytes < static_cast<std::size_t>(-1) / 2 && counter().allows(bytes) && !counter().fails_now();
+      bytes < static_cast<std::size_t>(-1) / 2 && counter.allows(bytes) && !counter.fails_now();
   void* pointer = possible && SpareMemory::is_large(bytes) ? spares().take(bytes) : nullptr;
   if (possible && pointer == nullptr) {
-    auto const use = counter().use();
+    auto const use = counter.use();
     auto const total = use.in_use + spares().bytes() + bytes;
     if (total > use.peak) spares().give_back(total - use.peak);
     pointer = allocate_from_system(bytes);
-    counter().note_allocation();
+    counter.note_allocation();
   }
-  if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter().use().in_use, counter().use().peak);
-  counter().add(bytes);
+  if (pointer == nullptr) throw OutOfMemory(Host::name, bytes, counter.use().in_use, counter.use().peak);
+  counter.add(bytes);
   return pointer;
 }
 
@@ -67,7 +67,7 @@ void release(Host const&, void* pointer, std::size_t bytes) noexcept {
   } else {
     SystemMemory::give_back(pointer, SpareMemory::rounded(bytes));
   }
-  counter().remove(bytes);
+  memory_counter(Host{}).remove(bytes);
 }
 
 template <>
@@ -98,26 +98,6 @@ std::size_t KeptMemory<Host>::bytes() const {
 template <>
 std::size_t KeptMemory<Host>::missing() const {
   return 0;
-}
-
-template <>
-void limit_memory(Host const&, std::size_t bytes) {
-  counter().limit(bytes);
-}
-
-template <>
-std::int64_t fail_after(Host const&, std::int64_t allocations) {
-  return counter().fail_after(allocations);
-}
-
-template <>
-MemoryUse memory_use(Host const&) {
-  return counter().use();
-}
-
-template <>
-void reset_peak(Host const&) {
-  counter().reset_peak();
 }
 
 }  // namespace Tessera::core

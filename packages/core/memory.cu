@@ -11,16 +11,16 @@
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "core/memory_account.hpp"
 #include "core/parallel_cuda.cuh"
 
 namespace Tessera::core {
-namespace {
 
-MemoryCounter& counter() {
+MemoryCounter& memory_counter(Cuda const&) {
   static MemoryCounter device;
   return device;
 }
+
+namespace {
 
 /// By default, the pool returns free memory to the driver at every synchronisation.
 void keep_freed_memory(int device) {
@@ -71,10 +71,10 @@ thread_local int allocation_bans = 0;
 void* from_pool(Cuda const& space, std::size_t bytes) {
   keep_freed_memory(space.device);
   void* pointer = nullptr;
-  bool const fails = counter().fails_now();
+  bool const fails = memory_counter(space).fails_now();
   auto const take = [&] {
-    return counter().allows(bytes) && !fails ? cudaMallocAsync(&pointer, bytes, space.stream)
-                                             : cudaErrorMemoryAllocation;
+    return memory_counter(space).allows(bytes) && !fails ? cudaMallocAsync(&pointer, bytes, space.stream)
+                                                         : cudaErrorMemoryAllocation;
   };
   auto status = take();
   if (status == cudaErrorMemoryAllocation) {
@@ -84,17 +84,18 @@ void* from_pool(Cuda const& space, std::size_t bytes) {
   }
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw OutOfMemory(Cuda::name, bytes, counter().use().in_use, counter().use().peak);
+    throw OutOfMemory(Cuda::name, bytes, memory_counter(space).use().in_use,
+                      memory_counter(space).use().peak);
   }
   TESSERA_CUDA_CHECK(status);
-  counter().add(bytes);
-  counter().note_allocation();
+  memory_counter(space).add(bytes);
+  memory_counter(space).note_allocation();
   return pointer;
 }
 
 void to_pool(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   cudaFreeAsync(pointer, space.stream);
-  counter().remove(bytes);
+  memory_counter(space).remove(bytes);
 }
 
 }  // namespace
@@ -226,33 +227,5 @@ template <>
 MemoryReuse<Cuda>::MemoryReuse(Cuda const&) {}
 template <>
 MemoryReuse<Cuda>::~MemoryReuse() {}
-
-void note_pinned_allocation() {
-  counter().note_allocation();
-}
-
-void count_memory(Cuda const&, std::size_t bytes) {
-  counter().add(bytes);
-}
-
-template <>
-void limit_memory(Cuda const&, std::size_t bytes) {
-  counter().limit(bytes);
-}
-
-template <>
-std::int64_t fail_after(Cuda const&, std::int64_t allocations) {
-  return counter().fail_after(allocations);
-}
-
-template <>
-MemoryUse memory_use(Cuda const&) {
-  return counter().use();
-}
-
-template <>
-void reset_peak(Cuda const&) {
-  counter().reset_peak();
-}
 
 }  // namespace Tessera::core

@@ -6,18 +6,13 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
 
 #include "core/error.hpp"
+#include "core/memory_account.hpp"
 #include "core/space.hpp"
 
 namespace Tessera::core {
-
-/// Bytes that Tessera holds in one space, process-wide.
-struct MemoryUse {
-  std::size_t in_use = 0;
-  std::size_t peak = 0;
-  std::size_t allocations = 0;  ///< blocks allocated from the system since the process began
-};
 
 /// Uninitialised memory, aligned to 64 bytes on the host (256 on CUDA). Null for 0 bytes.
 /// \throws OutOfMemory
@@ -66,25 +61,25 @@ class KeptMemory {
   std::unique_ptr<State> state_;
 };
 
-template <class Space>
-MemoryUse memory_use(Space const& space);
-
-/// Sets the peak to the bytes that are in use now.
-template <class Space>
-void reset_peak(Space const& space);
-
 /// Runs work. If work exhausts memory of arrays or of the standard library, throws an OutOfMemory that begins
-/// with where(), such as "setup, level 2". The standard library does not report the number of bytes; then it
-/// is 0.
+/// with `where`, such as "setup, level 2": a text, or a function that returns one. The standard library does
+/// not report the number of bytes; then it is 0.
 template <class Where, class Work>
 void with_memory_context(Where const& where, Work const& work) {
+  auto const text = [&]() -> std::string {
+    if constexpr (std::is_invocable_v<Where const&>) {
+      return where();
+    } else {
+      return where;
+    }
+  };
   try {
     work();
   } catch (OutOfMemory const& cause) {
-    throw OutOfMemory(std::string(where()), cause);
+    throw OutOfMemory(text(), cause);
   } catch (std::bad_alloc const&) {
     auto const use = memory_use(Host{});
-    throw OutOfMemory(message(where(), ": out of host memory for a list or a text of unknown size (",
+    throw OutOfMemory(message(text(), ": out of host memory for a list or a text of unknown size (",
                               use.in_use, " bytes were in use by Tessera's arrays, ", use.peak,
                               " at the peak); use a smaller problem or more ranks"),
                       0, use.in_use, use.peak);

@@ -5,9 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/memory.hpp"
+#include "core/space.hpp"
 
 namespace Tessera::core {
+
+/// Bytes that Tessera holds in one space, process-wide.
+struct MemoryUse {
+  std::size_t in_use = 0;
+  std::size_t peak = 0;
+  std::size_t allocations = 0;  ///< blocks allocated from the system since the process began
+};
 
 /// The account of one space. The allocators of host and CUDA have one each.
 class MemoryCounter {
@@ -39,11 +46,20 @@ class MemoryCounter {
   std::atomic<std::int64_t> until_failure_{-1};  ///< allocations before the one that fails; negative: none
 };
 
-/// Adds device memory that was allocated by CUDA's own functions and is never released.
-void count_memory(Cuda const& space, std::size_t bytes);
+/// One for all devices. Pinned memory adds its allocations, without its bytes.
+MemoryCounter& memory_counter(Host const& space);
+MemoryCounter& memory_counter(Cuda const& space);
 
-/// Adds one allocation of pinned memory to the device's allocations, without its bytes.
-void note_pinned_allocation();
+template <class Space>
+MemoryUse memory_use(Space const& space) {
+  return memory_counter(space).use();
+}
+
+/// Sets the peak to the bytes that are in use now.
+template <class Space>
+void reset_peak(Space const& space) {
+  memory_counter(space).reset_peak();
+}
 
 /// During its lifetime, an allocation of device memory by this thread throws std::logic_error.
 class WithoutAllocations {
@@ -56,12 +72,16 @@ class WithoutAllocations {
 
 /// For tests: from now on an allocation fails if more than `bytes` would be in use. (size_t)-1: no limit.
 template <class Space>
-void limit_memory(Space const& space, std::size_t bytes);
+void limit_memory(Space const& space, std::size_t bytes) {
+  memory_counter(space).limit(bytes);
+}
 
 /// For tests: the next `allocations` allocations succeed, and the one after them fails, once. Negative: none
 /// fails. Returns the number of allocations that were left before a failure; negative if that failure has
 /// occurred.
 template <class Space>
-std::int64_t fail_after(Space const& space, std::int64_t allocations);
+std::int64_t fail_after(Space const& space, std::int64_t allocations) {
+  return memory_counter(space).fail_after(allocations);
+}
 
 }  // namespace Tessera::core

@@ -57,19 +57,35 @@ struct Max {
   }
 };
 
-/// Results of blocks as the body of the next reduction.
-template <class T>
+/// values[i], for reductions, selections and sorts.
+template <class T, class Result = T>
 struct Load {
   static constexpr int loop_steps = 1;  ///< see steps_of
   T const* values;
-  TESSERA_HD T operator()(Index i) const { return values[i]; }
+  TESSERA_HD Result operator()(Index i) const { return static_cast<Result>(values[i]); }
 };
 
 }  // namespace Tessera::core::fixed_tree
 
 namespace Tessera::core {
+using fixed_tree::Load;
 using fixed_tree::Max;
 using fixed_tree::Plus;
+
+/// The better of two, by a.beats(b).
+struct Better {
+  template <class T>
+  TESSERA_HD T operator()(T const& a, T const& b) const {
+    return b.beats(a) ? b : a;
+  }
+};
+
+/// Selects the first of equal keys in an ascending list.
+template <class Key>
+struct FirstOfEqual {
+  Key const* key;
+  TESSERA_HD bool operator()(Index e) const { return e == 0 || key[e] != key[e - 1]; }
+};
 }  // namespace Tessera::core
 
 namespace Tessera::core {
@@ -263,6 +279,55 @@ std::size_t select(Host const&, std::size_t n, Predicate const& predicate, Span<
                          chosen.data() + start[t]);
   }
   return start[threads];
+}
+
+namespace detail {
+
+template <class T>
+struct GatherBody {
+  Index const* index;
+  T const* source;
+  T* target;
+  TESSERA_HD void operator()(Index i) const { target[i] = source[index[i]]; }
+};
+
+template <class T>
+struct GatherRowsBody {
+  Index const* row;
+  T const* source;
+  T* target;
+  int width;
+  TESSERA_HD void operator()(Index i) const {
+    auto const from = static_cast<Offset>(row[i]) * width, to = static_cast<Offset>(i) * width;
+    for (int c = 0; c < width; ++c) target[to + c] = source[from + c];
+  }
+};
+
+template <class T>
+struct SequenceBody {
+  T first, step;
+  T* number;
+  TESSERA_HD void operator()(Index i) const { number[i] = first + step * i; }
+};
+
+}  // namespace detail
+
+/// target[i] = source[index[i]]
+template <class Space, class T>
+void gather(Space const& space, Span<Index const> index, T const* source, T* target) {
+  for_each(space, index.size(), detail::GatherBody<T>{index.data(), source, target});
+}
+
+/// The same for rows of `width` numbers.
+template <class Space, class T>
+void gather_rows(Space const& space, Span<Index const> row, T const* source, T* target, int width) {
+  for_each(space, row.size(), detail::GatherRowsBody<T>{row.data(), source, target, width});
+}
+
+/// The numbers first, first + step, ...
+template <class Space, class T>
+void fill_sequence(Space const& space, Span<T> target, T first = 0, T step = 1) {
+  for_each(space, target.size(), detail::SequenceBody<T>{first, step, target.data()});
 }
 
 }  // namespace Tessera::core

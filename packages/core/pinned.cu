@@ -16,7 +16,7 @@ void* allocate_pinned(Cuda const&, std::size_t bytes) {
     throw OutOfMemory("pinned host", bytes, 0, 0);
   }
   TESSERA_CUDA_CHECK(status);
-  note_pinned_allocation();
+  memory_counter(Cuda{}).note_allocation();
   std::memset(pointer, 0, bytes);
   return pointer;
 }

@@ -4,17 +4,11 @@
 
 namespace Tessera::core {
 
-struct SequenceBody {
-  VertexId first, step;
-  VertexId* number;
-  TESSERA_HD void operator()(Index i) const { number[i] = first + step * i; }
-};
-
 template <class Space>
 Array<VertexId, Space> arithmetic_sequence(Space const& space, VertexId first, VertexId step,
                                            std::size_t count) {
   Array<VertexId, Space> result(space, count);
-  for_each(space, count, SequenceBody{first, step, result.data()});
+  fill_sequence(space, result.span(), first, step);
   return result;
 }
 

@@ -11,6 +11,17 @@
 
 namespace Tessera::core {
 
+/// Wall time since construction.
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 /// Seconds by name of phase; phases with the same name add up.
 using PhaseTimes = std::map<std::string, double>;
 
@@ -20,18 +31,18 @@ template <class Space>
 class PhaseTimer {
  public:
   PhaseTimer(Space const& space, PhaseTimes& times, char const* phase)
-      : space_(space), seconds_(times[phase]), start_(std::chrono::steady_clock::now()) {}
+      : space_(space), seconds_(times[phase]) {}
   PhaseTimer(PhaseTimer const&) = delete;
   PhaseTimer& operator=(PhaseTimer const&) = delete;
   ~PhaseTimer() {
     synchronize(space_);
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    seconds_ += watch_.seconds();
   }
 
  private:
   Space space_;
   double& seconds_;
-  std::chrono::steady_clock::time_point start_;
+  Stopwatch watch_;
 };
 
 /// A time in the order of a space's work; on CUDA, the time at which its stream gets there.

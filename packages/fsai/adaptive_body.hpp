@@ -25,10 +25,11 @@ struct CopyValuesBody {
   TESSERA_HD void operator()(Index r, Offset k) const { new_value[to[r] + (k - from[r])] = value[k]; }
 };
 
-struct IsActiveBody {
-  Span<unsigned char const> active;
-  TESSERA_HD Index operator()(Index r) const { return active[r]; }
-};
+/// Number of rows that are marked.
+template <class Space>
+Index count_marked(Space const& space, Span<unsigned char const> marked) {
+  return core::sum(space, marked.size(), core::Load<unsigned char, Index>{marked.data()});
+}
 
 /// Row sizes if each active row gains as many entries as the rule allows.
 struct GrownSizes {
@@ -73,7 +74,7 @@ RowFailure grow_once(Space const& space, Factor<Space>& factor, GrowthRule const
   auto const before = factor.pattern.view();
   auto const n = before.rows;
   auto grown = grown_pattern(space, rows, before, value.view(), active, rule);
-  if (core::sum(space, n, IsActiveBody{active}) == 0) return {};
+  if (count_marked(space, active) == 0) return {};
   auto const after = grown.view();
   Array<double, Space> new_value(space, after.column.size());
   sparse::for_each_entry(
@@ -97,7 +98,7 @@ RowFailure grow(Space const& space, comm::Communicator const& comm, Factor<Space
   RowFailure failure;
   for (int s = 0; s < p.adaptive_steps; ++s) {
     auto const n = factor.pattern.view().rows;
-    bool const grows = failure.row < 0 && core::sum(space, n, IsActiveBody{active.view()}) > 0;
+    bool const grows = failure.row < 0 && count_marked(space, active.view()) > 0;
     if (!comm.any(grows)) break;
     GrowthRule rule{p.adaptive_step_size, largest_row, p.adaptive_tolerance};
     rule.max_row_size = p.max_row_size > 0

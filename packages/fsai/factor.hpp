@@ -6,9 +6,9 @@
 
 #include "comm/archive.hpp"
 #include "core/timer.hpp"
-#include "fsai/fsai.hpp"
 #include "fsai/lower_matrix.hpp"
 #include "fsai/parameters.hpp"
+#include "fsai/report.hpp"
 
 namespace Tessera::fsai {
 

@@ -80,21 +80,13 @@ void check_matrix(Space const& space, comm::DistCsr<double, Space> const& A, dou
   throw_first_error<core::NumericalError>(A.rows, error);
 }
 
-/// Runs work, and adds `where` to the message of an out-of-memory error.
-template <class Work>
-void with_memory_context(char const* where, Work const& work) {
-  core::with_memory_context([where] { return where; }, work);
-}
-
 /// Runs one phase of a setup: measures its time, and throws its errors on all ranks.
 template <class Space, class Work>
 void phase(Space const& space, comm::DistCsr<double, Space> const& A, Factor<Space>& factor, char const* name,
            Work const& work) {
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    with_memory_context(name, [&] {
-      core::PhaseTimer<Space> timer(space, factor.phases, name);
-      work();
-    });
+  comm::agree_on_errors(A.rows.comm(), name, [&] {
+    core::PhaseTimer<Space> timer(space, factor.phases, name);
+    work();
   });
 }
 
@@ -121,8 +113,7 @@ void find_pattern(Space const& space, comm::DistCsr<double, Space> const& A, Fac
       factor.pattern = {};
       factor.pattern =
           static_pattern(space, filtered.view(), rows.own, {p.pattern_level, max_size}, cut.span());
-      factor.cut_rows =
-          A.rows.comm().sum(GlobalIndex{core::sum(space, A.local.rows, IsActiveBody{cut.view()})});
+      factor.cut_rows = A.rows.comm().sum(GlobalIndex{count_marked(space, cut.view())});
     };
     search(p.max_row_size > 0 ? p.max_row_size : uncut_row_size);
     if (p.max_row_size > 0 || factor.cut_rows == 0) return;

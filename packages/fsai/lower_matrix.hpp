@@ -46,7 +46,9 @@ class LowerMatrix {
   void release_rows();
 
   LowerRows view() const;
-  Numbering numbering() const;
+  Numbering numbering() const {
+    return {owned_, static_cast<Index>(ghosts_.size()), number_at_.view(), position_of_.view()};
+  }
   /// Global indices of the ghost rows, ascending.
   std::vector<GlobalIndex> const& ghosts() const { return ghosts_; }
   std::size_t bytes() const {

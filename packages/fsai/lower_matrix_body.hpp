@@ -161,11 +161,6 @@ void LowerMatrix<Space>::order(Space const& space, comm::Distribution const& row
 }
 
 template <class Space>
-Numbering LowerMatrix<Space>::numbering() const {
-  return {owned_, static_cast<Index>(ghosts_.size()), number_at_.view(), position_of_.view()};
-}
-
-template <class Space>
 LowerRows LowerMatrix<Space>::view() const {
   auto const positions = position_of_.view();
   return {view_,

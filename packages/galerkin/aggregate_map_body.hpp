@@ -3,17 +3,13 @@
 /// The members of aggregates, and edges between aggregates as sums over pairs; see aggregate_map.hpp.
 #include "aggregation/coarse_rounding.hpp"
 #include "core/counting_sort.hpp"
+#include "core/parallel.hpp"
 #include "galerkin/aggregate_map.hpp"
 #include "galerkin/local_aggregates.hpp"
 #include "galerkin/pair_sums_body.hpp"
 #include "sparse/engine/row_select.hpp"
 
 namespace Tessera::galerkin {
-
-struct AggregateOfNode {
-  Index const* aggregate;
-  TESSERA_HD Index operator()(Index v) const { return aggregate[v]; }
-};
 
 template <class Space>
 AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T, int most) {
@@ -36,7 +32,7 @@ AggregateMap<Space> aggregate_map(Space const& space, Tentative<Space> const& T,
                                       map.aggregate.span()});
     map.first = Array<Index, Space>(space, own.size() + foreign.size() + 1);
     map.member =
-        core::counting_sort(space, nodes, AggregateOfNode{map.aggregate.data()}, map.first.span(), most);
+        core::counting_sort(space, nodes, core::Load<Index>{map.aggregate.data()}, map.first.span(), most);
   });
   map.halo = comm::HaloPlan<Space>(space, T.coarse_rows.divided(T.vectors), std::move(foreign));
   return map;

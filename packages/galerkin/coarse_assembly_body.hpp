@@ -66,7 +66,7 @@ Array<Index, Space> shared_rows(Space const& space, sparse::CsrView<double> part
   core::for_each(space, owned, MarkReachingBody{partial, owned, marked.span()});
   core::for_each(space, arrived_row.size(), MarkBody{arrived_row, marked.span()});
   Array<Index, Space> shared(space, owned);
-  shared.shorten(core::select(space, owned, MarkedPredicate{marked.view()}, shared.span()));
+  shared.shorten(core::select(space, owned, core::Load<unsigned char, bool>{marked.data()}, shared.span()));
   return shared;
 }
 

@@ -26,18 +26,7 @@ struct OffRankMembers {
   std::vector<comm::Neighbour> owners;  ///< segments of `exported`, by ascending owner
 };
 
-/// Packs rows of an array into one buffer, and unpacks them.
-struct GatherRowsBody {
-  Span<Index const> row;
-  Span<double const> source;
-  Span<double> target;
-  int width;
-  TESSERA_HD void operator()(Index i) const {
-    auto const from = static_cast<Offset>(row[i]) * width;
-    for (int c = 0; c < width; ++c) target[static_cast<Offset>(i) * width + c] = source[from + c];
-  }
-};
-
+/// Unpacks rows of an array from one buffer.
 struct ScatterRowsBody {
   Span<Index const> row;
   Span<double const> source;
@@ -129,7 +118,7 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
 
   auto const aggregate = comm::gathered(space, exported.view(), of_vertex);
   Array<double, Space> rows(space, exported.size() * width);
-  core::for_each(space, exported.size(), GatherRowsBody{exported.view(), values, rows.span(), width});
+  core::gather_rows(space, exported.view(), values.data(), rows.data(), width);
   Array<GlobalIndex, Space> arrived(space, count);
   members.value = Array<double, Space>(space, count * width);
   members.aggregate = Array<Index, Space>(space, count);

@@ -84,11 +84,6 @@ struct MarkBody {
   TESSERA_HD void operator()(Index i) const { marked[rows[i]] = 1; }
 };
 
-struct MarkedPredicate {
-  Span<unsigned char const> marked;
-  TESSERA_HD bool operator()(Index i) const { return marked[i] != 0; }
-};
-
 /// The begin of the sources of each merged entry, and its column.
 struct MergedEntryBody {
   Span<Index const> first;  ///< index among all entries
@@ -139,7 +134,7 @@ MergedRows<Space> merge_rows(Space const& space, Array<Index, Space> rows, Entry
   auto const n = key.size();
   core::sort_by_key(space, key, source, of.largest());
   Array<Index, Space> first(space, n);
-  first.shorten(core::select(space, n, comm::FirstOfEqualPredicate<std::uint64_t>{key.view()}, first.span()));
+  first.shorten(core::select(space, n, core::FirstOfEqual<std::uint64_t>{key.data()}, first.span()));
   auto const entry_key = comm::gathered(space, first.view(), Span<std::uint64_t const>(key.view()));
   MergedRows<Space> result;
   result.source = std::move(source);

@@ -368,12 +368,9 @@ void solve_block(std::vector<Steps<Space>> const& all, std::vector<Result>& resu
   auto const& space = one.space;
   auto& work = one.work;
   void const* where = nullptr;
-  comm::agree_on_errors(one.comm(), [&] {
-    core::with_memory_context([] { return "solve"; },
-                              [&] {
-                                one.A.reserve_columns(space, k);
-                                work.block.reserve(space, one.n(), k);
-                              });
+  comm::agree_on_errors(one.comm(), "solve", [&] {
+    one.A.reserve_columns(space, k);
+    work.block.reserve(space, one.n(), k);
   });
   if (one.M.apply) where = one.M.blocks.reserve(k);
   BlockSteps<Space, k> const steps{space, one.A, one.M, work.block, one.flexible()};

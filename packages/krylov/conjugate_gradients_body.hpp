@@ -248,10 +248,8 @@ class Solve {
     result_.rounding_level = scale_.level() / last_.reference;
     if (scale_.norm > 0) result_.backward_error = std::sqrt(true_rr_) / scale_.norm;
     if (result_.converged) return;
-    comm::agree_on_errors(steps_.comm(), [&] {
-      core::with_memory_context([] { return "solve"; },
-                                [&] { result_.reason = explain(result_, last_.failed, steps_.parameters); });
-    });
+    comm::agree_on_errors(steps_.comm(), "solve",
+                          [&] { result_.reason = explain(result_, last_.failed, steps_.parameters); });
   }
 
   Steps<Space> steps_;
@@ -278,11 +276,10 @@ void prepare(Steps<Space> const& steps, Result& result) {
                    " rows there; distribute them as the matrix' rows");
   check(steps.parameters);
   auto const history = static_cast<std::size_t>(std::min(steps.parameters.max_iterations, 1 << 20));
-  core::with_memory_context([] { return "solve"; },
-                            [&] {
-                              steps.work.reserve(steps.space, steps.comm(), rows, steps.needs_z());
-                              result.history.reserve(1 + history);
-                            });
+  core::with_memory_context("solve", [&] {
+    steps.work.reserve(steps.space, steps.comm(), rows, steps.needs_z());
+    result.history.reserve(1 + history);
+  });
 }
 
 template <class Space>

@@ -89,14 +89,6 @@ struct Update {
   }
 };
 
-/// r for a preconditioner in single precision, if no Update has rounded it.
-struct Round {
-  static constexpr int loop_steps = 1;
-  double const* r;
-  float* rounded;
-  TESSERA_HD void operator()(Index i) const { rounded[i] = static_cast<float>(r[i]); }
-};
-
 /// v -= z
 template <class Z>
 struct Subtract {

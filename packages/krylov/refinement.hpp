@@ -98,9 +98,7 @@ class Refinement {
   void run() {
     if (!is_asked_for()) return;
     auto& work = steps_.work;
-    comm::agree_on_errors(steps_.comm(), [&] {
-      core::with_memory_context([] { return "solve"; }, [&] { work.reserve_refinement(steps_.space); });
-    });
+    comm::agree_on_errors(steps_.comm(), "solve", [&] { work.reserve_refinement(steps_.space); });
     current_ = measure(steps_);
     int const limit = is_row_wise() ? 30 : 3;
     for (bool helps = true; helps && is_wanted() && result_.refinements < limit;) helps = correct();
@@ -208,10 +206,7 @@ class Refinement {
                                                                          : Stop::stagnated;
     result_.reason.clear();
     if (result_.converged) return;
-    comm::agree_on_errors(steps_.comm(), [&] {
-      core::with_memory_context([] { return "solve"; },
-                                [&] { result_.reason = explain(result_, 0, parameters_); });
-    });
+    comm::agree_on_errors(steps_.comm(), "solve", [&] { result_.reason = explain(result_, 0, parameters_); });
   }
 
   Steps<Space> steps_;

@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "krylov/passes.hpp"
 #include "krylov/recurrence.hpp"
+#include "sparse/convert.hpp"
 
 namespace Tessera::krylov {
 
@@ -266,7 +267,9 @@ struct Steps {
   void round() const {
     if (in_single()) round(work.r.data());
   }
-  void round(double const* v) const { core::for_each(space, n(), Round{v, M.single.r.data()}); }
+  void round(double const* v) const {
+    core::for_each(space, n(), sparse::ConvertBody<double, float>{v, M.single.r.data()});
+  }
 
   template <class Z>
   void M_applied(Z const* z) const {

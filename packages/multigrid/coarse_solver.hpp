@@ -53,12 +53,17 @@ class CoarseSolver {
   /// several ranks.
   template <class X = T>
   void apply(Space const& space, Span<X const> b, Span<X> x) const;
-  void reserve_columns(Space const& space, int columns);
+  void reserve_columns(Space const& space, int columns) {
+    for (auto* whole : {&block_b_, &block_x_})
+      *whole = Array<T, Space>(space, b_.size() * static_cast<std::size_t>(columns));
+  }
 
   /// Dimension of A's nullspace, as found. Collective.
-  GlobalIndex deficiency() const;
+  GlobalIndex deficiency() const { return comm_.sum(GlobalIndex{inverse_.size() - inverse_.rank()}); }
   /// Entries in the factors of a direct solver. Collective.
-  GlobalIndex factor_entries() const;
+  GlobalIndex factor_entries() const {
+    return comm_.sum(solver_ ? solver_->factor_entries() : GlobalIndex{0});
+  }
   std::size_t bytes() const {
     return inverse_.bytes() + gathered_.bytes() + b_.bytes() + x_.bytes() + block_b_.bytes() +
            block_x_.bytes() + direct_b_.bytes() + direct_x_.bytes();

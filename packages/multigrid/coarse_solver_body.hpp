@@ -173,12 +173,6 @@ void CoarseSolver<T, Space>::apply(Space const& space, Span<X const> b, Span<X> 
 }
 
 template <class T, class Space>
-void CoarseSolver<T, Space>::reserve_columns(Space const& space, int columns) {
-  auto const size = b_.size() * static_cast<std::size_t>(columns);
-  for (auto* whole : {&block_b_, &block_x_}) *whole = Array<T, Space>(space, size);
-}
-
-template <class T, class Space>
 template <class X>
 void CoarseSolver<T, Space>::solve_gathered(Space const& space, Span<X const> b, Span<X> x) const {
   if (!solvers_.make) return inverse_.apply(space, b, x);
@@ -191,16 +185,6 @@ void CoarseSolver<T, Space>::solve_gathered(Space const& space, Span<X const> b,
     core::for_each(space, x.size(),
                    ConvertColumn<double, T>{direct_x_.data(), 1, core::numbers(x).data() + c, columns});
   }
-}
-
-template <class T, class Space>
-GlobalIndex CoarseSolver<T, Space>::factor_entries() const {
-  return comm_.sum(solver_ ? solver_->factor_entries() : GlobalIndex{0});
-}
-
-template <class T, class Space>
-GlobalIndex CoarseSolver<T, Space>::deficiency() const {
-  return comm_.sum(GlobalIndex{inverse_.size() - inverse_.rank()});
 }
 
 }  // namespace Tessera::multigrid

@@ -56,11 +56,6 @@ struct StoreInverseShare {
   TESSERA_HD void operator()(Index i, LeastShare const& share) const { inverse[i] = 1 / share.least; }
 };
 
-struct ReadNumber {
-  double const* of_row;
-  TESSERA_HD double operator()(Index i) const { return of_row[i]; }
-};
-
 /// The least |a_ij| / a_ii of all couplings; a_ii > 0. Collective.
 template <class Space>
 double weakest_coupling(Space const& space, comm::DistCsr<double, Space> const& A,
@@ -68,7 +63,8 @@ double weakest_coupling(Space const& space, comm::DistCsr<double, Space> const& 
   Array<double, Space> inverse(space, diagonal.size());
   sparse::row_reduce(space, A.local.view(), ShareOfDiagonal{diagonal.data()},
                      StoreInverseShare{inverse.data()});
-  double const largest = core::reduce(space, diagonal.size(), ReadNumber{inverse.data()}, core::Max{}, 0.0);
+  double const largest =
+      core::reduce(space, diagonal.size(), core::Load<double>{inverse.data()}, core::Max{}, 0.0);
   return 1 / A.rows.comm().max(largest);
 }
 

@@ -119,7 +119,7 @@ class Smoother {
   /// Refreshes with new values of A; set_radius() must follow. Waits only for an FSAI and third-party
   /// smoothers.
   void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal);
-  void set_radius(double rho);
+  void set_radius(double rho) { steps_ = polynomial(parameters_, inverse_ ? inverse_->rho() : rho); }
 
   /// Smooths work.x for work.b; overwrites work.r and work.z. from_zero: work.x is not read, and the first
   /// step needs no product with A. X: T, or a row of a block. Collective among neighbours.

@@ -227,11 +227,6 @@ void Smoother<T, Space>::archive(core::Archive& file, Space const& space,
 }
 
 template <class T, class Space>
-void Smoother<T, Space>::set_radius(double rho) {
-  steps_ = polynomial(parameters_, inverse_ ? inverse_->rho() : rho);
-}
-
-template <class T, class Space>
 void Smoother<T, Space>::refresh(Space const& space, comm::DistCsr<double, Space> const& A,
                                  Span<double const> diagonal) {
   if (inverse_) return inverse_->refresh(space, A);

@@ -4,14 +4,10 @@
 
 #include "core/counting_sort.hpp"
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "sparse/engine/for_each_entry.hpp"
 
 namespace Tessera::sparse {
-
-struct ColumnOfEntry {
-  Index const* column;
-  TESSERA_HD Index operator()(Index k) const { return column[k]; }
-};
 
 struct RowOfEntryBody {
   Offset const* offsets;
@@ -19,14 +15,6 @@ struct RowOfEntryBody {
   TESSERA_HD Offset begin(Index i) const { return offsets[i]; }
   TESSERA_HD Offset end(Index i) const { return offsets[i + 1]; }
   TESSERA_HD void operator()(Index i, Offset k) const { row[k] = i; }
-};
-
-template <class T>
-struct TakeBySourceBody {
-  Index const* source;
-  T const* from;
-  T* to;
-  TESSERA_HD void operator()(Index k) const { to[k] = from[source[k]]; }
 };
 
 template <class T, class Space>
@@ -38,11 +26,11 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
       {A.columns, A.rows, Array<Offset, Space>(space, static_cast<std::size_t>(A.columns) + 1),
        Array<Index, Space>(space, nonzeros), Array<T, Space>(space, nonzeros)},
       {}};
-  At.source = core::counting_sort(space, nonzeros, ColumnOfEntry{A.column.data()}, At.matrix.offsets.span());
+  At.source =
+      core::counting_sort(space, nonzeros, core::Load<Index>{A.column.data()}, At.matrix.offsets.span());
   Array<Index, Space> row(space, nonzeros);
   for_each_entry(space, A.rows, nonzeros, RowOfEntryBody{A.offsets.data(), row.data()});
-  core::for_each(space, nonzeros,
-                 TakeBySourceBody<Index>{At.source.data(), row.data(), At.matrix.column.data()});
+  core::gather(space, At.source.view(), row.view().data(), At.matrix.column.data());
   refresh_transpose(space, A, At);
   return At;
 }
@@ -50,8 +38,7 @@ Transposed<T, Space> transpose(Space const& space, CsrView<T> A) {
 template <class T, class Space>
 void refresh_transpose(Space const& space, CsrView<T> A, Transposed<T, Space>& At) {
   if (At.matrix.value.empty()) At.matrix.value = Array<T, Space>(space, At.source.size());
-  core::for_each(space, At.source.size(),
-                 TakeBySourceBody<T>{At.source.data(), A.value.data(), At.matrix.value.data()});
+  core::gather(space, At.source.view(), A.value.data(), At.matrix.value.data());
 }
 
 template Transposed<double, InstanceSpace> transpose(InstanceSpace const&, CsrView<double>);

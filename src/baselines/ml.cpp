@@ -10,7 +10,6 @@
 
 #include <Teuchos_CommHelpers.hpp>
 #include <Teuchos_DefaultMpiComm.hpp>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +19,7 @@
 
 #include "baselines/preconditioner.hpp"
 #include "core/error.hpp"
+#include "core/timer.hpp"
 
 namespace Tessera::baselines {
 namespace {
@@ -213,13 +213,13 @@ Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& da
   check(settings);
   settings.set("ML validate parameter list", false);
 
-  auto const start = std::chrono::steady_clock::now();
+  core::Stopwatch const watch;
   auto E = copy_to_epetra(*data.matrix);
-  std::chrono::duration<double> const conversion = std::chrono::steady_clock::now() - start;
+  double const conversion = watch.seconds();
   auto const bytes = static_cast<std::size_t>(E->NumMyNonzeros()) * (sizeof(double) + sizeof(int)) +
                      static_cast<std::size_t>(E->NumMyRows()) * (2 * sizeof(int) + sizeof(double*));
   auto op = Teuchos::rcp(new MlOperator(data, std::move(E), settings));
-  return {"ML", op, conversion.count(), bytes, [op] { return op->info(); }};
+  return {"ML", op, conversion, bytes, [op] { return op->info(); }};
 }
 
 }  // namespace Tessera::baselines

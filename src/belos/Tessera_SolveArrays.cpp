@@ -3,7 +3,6 @@
 #include <Teuchos_Array.hpp>
 #include <Tpetra_Map.hpp>
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -13,11 +12,8 @@
 #include "core/array.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
-#include "fsai/fsai.hpp"
-#include "ifpack2/third_party.hpp"
-#include "ifpack2/user_data.hpp"
-#include "multigrid/bootstrap.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "core/timer.hpp"
+#include "ifpack2/make_operator.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
@@ -30,12 +26,7 @@ namespace {
 
 using tpetra::local_size;
 using tpetra::Map;
-using Clock = std::chrono::steady_clock;
 char const* const caller = "Tessera::solve";
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What a list says.
 struct Wanted {
@@ -58,14 +49,6 @@ Wanted checked(Teuchos::ParameterList& list) {
   parameters::choose_precision(wanted.own, wanted.krylov.solver, wanted.krylov.parameters);
   wanted.settings = parameters::parse(wanted.own);
   return wanted;
-}
-
-/// Ours where it does the same, as belos::LinearSolver has it on a GPU.
-belos::KrylovChoice with_our_solver(belos::KrylovChoice choice, bool symmetric) {
-  bool const named = parameters::upper_case(choice.solver).rfind("TESSERA ", 0) == 0;
-  if (!named && belos::is_one_of_ours(choice))
-    choice.solver = symmetric ? "TESSERA CG" : "TESSERA FLEXIBLE CG";
-  return choice;
 }
 
 /// Whether the columns of this rank begin with its rows, in order. Of contiguous maps no list is made.
@@ -140,41 +123,6 @@ void require_vector(Space const& space, char const* name, double const* vector, 
                    ": give memory of that back end's device, or choose the back end that has it");
 }
 
-/// M^-1 on a space.
-template <class Space>
-class Preconditioning {
- public:
-  virtual ~Preconditioning() = default;
-  virtual void refresh(comm::DistCsr<double, Space> const& A) = 0;
-  virtual void apply(Span<double const> r, Span<double> z) = 0;
-  virtual bool enqueues_only() const = 0;
-  virtual std::vector<std::string> const& warnings() const = 0;
-  /// As multigrid::Hierarchy's.
-  virtual std::string double_precision_reason() const = 0;
-};
-
-/// Operator: such as multigrid::Hierarchy<float, Cuda>.
-template <class Space, class Operator>
-class By final : public Preconditioning<Space> {
- public:
-  template <class... Arguments>
-  explicit By(Arguments&&... arguments) : made_(std::forward<Arguments>(arguments)...) {}
-  void refresh(comm::DistCsr<double, Space> const& A) override { made_.refresh(A); }
-  void apply(Span<double const> r, Span<double> z) override { made_.apply(r, z); }
-  bool enqueues_only() const override { return made_.enqueues_only(); }
-  std::vector<std::string> const& warnings() const override { return made_.warnings(); }
-  std::string double_precision_reason() const override {
-    if constexpr (std::is_same_v<decltype(std::declval<Operator&>().report()), fsai::Report const&>) {
-      return {};
-    } else {
-      return made_.double_precision_reason();
-    }
-  }
-
- private:
-  Operator made_;
-};
-
 }  // namespace
 
 class ArraysSolver::State {
@@ -207,10 +155,10 @@ class System final : public ArraysSolver::State {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
     if (!wanted_.preconditioned) return;
     if (!in_double_) require_range_of_float();
-    auto const start = Clock::now();
+    core::Stopwatch const watch;
     M_->refresh(A_);
     core::synchronize(space_);
-    setup_seconds_ = seconds_since(start);
+    setup_seconds_ = watch.seconds();
     if (!in_double_ && !M_->double_precision_reason().empty()) make();
   }
 
@@ -244,7 +192,7 @@ class System final : public ArraysSolver::State {
       M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
     }
     return belos::iterate<ResidentMultiVector, ResidentOperator>(
-        with_our_solver(wanted_.krylov, M.is_null() || M->isSymmetric()), A, M, B, X, false);
+        belos::with_our_solver(wanted_.krylov, !M.is_null() && !M->isSymmetric()), A, M, B, X, false);
   }
 
   void require_range_of_float() const {
@@ -255,7 +203,7 @@ class System final : public ArraysSolver::State {
   }
 
   void make() {
-    auto const start = Clock::now();
+    core::Stopwatch const watch;
     in_double_ = wanted_.settings.precision == parameters::Precision::full;
     M_.reset();  // before the new one needs the memory
     warnings_.clear();
@@ -270,35 +218,18 @@ class System final : public ArraysSolver::State {
     }
     if (!M_) M_ = made<double>();
     core::synchronize(space_);
-    setup_seconds_ = seconds_since(start);
+    setup_seconds_ = watch.seconds();
   }
 
   template <class T>
-  std::unique_ptr<Preconditioning<Space>> made() const {
+  std::unique_ptr<comm::Operator<Space>> made() const {
+    core::PhaseTimes times;
     auto const& settings = wanted_.settings;
-    auto const& levels = settings.multigrid;
-    if (settings.algorithm == parameters::Algorithm::fsai) {
-      comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
-      return std::make_unique<By<Space, fsai::Fsai<T, Space>>>(space_, A_, settings.fsai, storage);
-    }
-    if (levels.bootstrap.components > 1) return by_levels<multigrid::Bootstrap<T, Space>>();
-    return by_levels<multigrid::Hierarchy<T, Space>>();
-  }
-
-  template <class Levels>
-  std::unique_ptr<Preconditioning<Space>> by_levels() const {
-    auto const parameters = ifpack2::with_foreign_parts(wanted_.settings);
-    auto const rows = static_cast<std::size_t>(A_.local.rows);
-    comm::agree_on_errors(A_.rows.comm(), [&] {
-      TESSERA_VALIDATE(rows % static_cast<std::size_t>(parameters.equations) == 0, "a rank has ", rows,
-                       " rows, which are not whole nodes of ", parameters.equations,
-                       " rows; distribute the matrix by nodes, or correct `number of equations`");
-    });
-    auto const data = ifpack2::user_data(wanted_.own);
-    auto const nullspace = ifpack2::near_nullspace(A_.rows.comm(), data, rows, parameters.equations);
-    return std::make_unique<By<Space, Levels>>(
-        space_, A_, ifpack2::node_ids(space_, tpetra::row_ids(*map_), parameters.equations), nullspace,
-        parameters);
+    bool const has_levels = settings.algorithm != parameters::Algorithm::fsai;
+    return ifpack2::make_operator<T>(
+        space_, A_,
+        {settings, has_levels ? tpetra::row_ids(*map_) : tpetra::RowIds(), ifpack2::user_data(wanted_.own)},
+        times);
   }
 
   Space space_;
@@ -306,7 +237,7 @@ class System final : public ArraysSolver::State {
   Wanted wanted_;
   comm::DistCsr<double, Space> A_;
   std::shared_ptr<belos::Residence const> here_;
-  std::unique_ptr<Preconditioning<Space>> M_;  ///< of A_; none where the list names none
+  std::unique_ptr<comm::Operator<Space>> M_;  ///< of A_; none where the list names none
   bool in_double_ = false;
   double setup_seconds_ = 0;
   std::vector<std::string> warnings_;

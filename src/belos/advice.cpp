@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/reported_levels.hpp"
 #include "tpetra/row_access.hpp"
 #include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"

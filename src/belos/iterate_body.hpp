@@ -3,7 +3,6 @@
 /// The body of iterate(), instantiated once for Tpetra's vectors and once for Tessera's.
 #include <BelosLinearProblem.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -17,6 +16,7 @@
 #include "belos/manager_observers.hpp"
 #include "belos/matrix_passes.hpp"
 #include "core/error.hpp"
+#include "core/timer.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "parameters/messages.hpp"
 
@@ -304,7 +304,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   Evidence evidence;
   bool const left = choice.left_preconditioner || needs_left_preconditioner(choice.solver);
   while (!converged) {
-    auto const start = std::chrono::steady_clock::now();
+    core::Stopwatch const watch;
     // Managers compare with their initial residual. A restart aims at half the tolerance, as a margin for
     // rounding.
     double const part = outcome.restarts == 0 ? 1.0 : 0.5;
@@ -313,8 +313,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
     BelosHistory history(*list, with_history);
     int const before = outcome.iterations;
     r_norms = run_or_correct<MV, OP>(choice, list, left, system, r_norms, outcome, evidence);
-    std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
-    outcome.solveSeconds += seconds.count();
+    outcome.solveSeconds += watch.seconds();
     history.append(outcome.history, before, residual);
     double const last = residual;
     residual = largest_ratio(r_norms, references);

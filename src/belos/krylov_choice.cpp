@@ -119,6 +119,21 @@ krylov::Parameters solver_parameters(Teuchos::ParameterList const& list, bool fl
   return parameters;
 }
 
+bool is_ours(std::string const& solver) {
+  return parameters::upper_case(solver).rfind("TESSERA ", 0) == 0;
+}
+
+KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
+  auto const solver = parameters::upper_case(choice.solver);
+  if (solver != "CG" && solver != "PSEUDOBLOCK CG" && solver != "PSEUDO BLOCK CG" &&
+      solver != "PSEUDOBLOCKCG")
+    return choice;
+  for (auto const& one : choice.parameters)
+    if (!manager_parameters()->isParameter(one.first)) return choice;
+  choice.solver = flexible ? "TESSERA FLEXIBLE CG" : "TESSERA CG";
+  return choice;
+}
+
 namespace {
 
 /// Removes the stopping criterion from the solver's list, because Belos' managers reject its parameters.
@@ -129,7 +144,7 @@ void extract_stopping(KrylovChoice& choice) {
   choice.absolute_tolerance = found.absolute_tolerance;
   for (auto const* one : {stopping_test, stopping_tolerance})
     if (list.isParameter(one)) list.remove(one);
-  TESSERA_VALIDATE(found.test != krylov::Test::row_wise || is_one_of_ours(choice),
+  TESSERA_VALIDATE(found.test != krylov::Test::row_wise || is_ours(with_our_solver(choice, false).solver),
                    parameters::where(list, stopping_test), " is ", name(found.test), ", which ",
                    choice.solver, " cannot be held to; take TESSERA CG or TESSERA FLEXIBLE CG");
 }

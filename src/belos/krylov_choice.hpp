@@ -29,8 +29,11 @@ KrylovChoice krylov_choice(parameters::Selection const& selection);
 /// \throws core::InvalidInput with the path in the list
 void validate(KrylovChoice const& choice);
 
-/// Whether Tessera's conjugate gradients can run this choice.
-bool is_one_of_ours(KrylovChoice const& choice);
+/// Whether this names one of Tessera's methods.
+bool is_ours(std::string const& solver);
+/// The choice with Tessera's conjugate gradients instead of Belos' "Pseudo Block CG", unless the list has
+/// parameters that they lack.
+KrylovChoice with_our_solver(KrylovChoice choice, bool flexible);
 
 /// Reads the tolerance and the maximum number of iterations again, after a change of the solver's parameters.
 /// \throws core::InvalidInput for values out of range

@@ -4,7 +4,6 @@
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
 #include "Tessera_Details_Preconditioner.hpp"
@@ -13,6 +12,7 @@
 #include "belos/nullspace.hpp"
 #include "belos/scaled_system.hpp"
 #include "core/array.hpp"
+#include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "parameters/messages.hpp"
@@ -26,7 +26,6 @@ namespace {
 
 using Comm = Teuchos::Comm<int>;
 using Ours = Details::Preconditioner;
-using Clock = std::chrono::steady_clock;
 using Vectors = LinearSolver::Vectors;
 
 template <std::size_t N>
@@ -57,22 +56,9 @@ double transfer_seconds(LinearSolver::Preconditioner const& M) {
   return M.inPlace() == nullptr ? 0 : M.inPlace()->transfer_seconds();
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
   return !ours.is_null() && ours->inPlace() != nullptr && !ours->inPlace()->device().empty();
-}
-
-bool is_ours(std::string const& solver) {
-  return parameters::upper_case(solver).rfind("TESSERA ", 0) == 0;
-}
-
-bool is_pseudo_block_cg(std::string const& solver) {
-  auto const name = parameters::upper_case(solver);
-  return name == "CG" || name == "PSEUDOBLOCK CG" || name == "PSEUDO BLOCK CG" || name == "PSEUDOBLOCKCG";
 }
 
 /// Whether the preconditioner needs flexible conjugate gradients, such as a K-cycle.
@@ -94,16 +80,6 @@ std::string cycle_mismatch(KrylovChoice const& choice, std::string const& solver
   return "; the preconditioner's K-cycle is not linear, as " + solver +
          " needs it: take TESSERA FLEXIBLE CG, a GMRES with \"Flexible Gmres\" = true, or another `cycle "
          "type`";
-}
-
-/// Tessera's manager for the same method, unless the list has parameters that it lacks.
-KrylovChoice with_our_solver(KrylovChoice choice, bool flexible) {
-  if (!is_pseudo_block_cg(choice.solver)) return choice;
-  for (auto it = choice.parameters.begin(); it != choice.parameters.end(); ++it) {
-    if (!manager_parameters()->isParameter(choice.parameters.name(it))) return choice;
-  }
-  choice.solver = flexible ? "TESSERA FLEXIBLE CG" : "TESSERA CG";
-  return choice;
 }
 
 /// Whether the list asks for the projection. Resets the parameter, so that the solver does not project again.
@@ -136,10 +112,6 @@ template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<ResidentOperator
                               Teuchos::RCP<ResidentMultiVector const> const&,
                               Teuchos::RCP<ResidentMultiVector> const&, bool);
 
-bool is_one_of_ours(KrylovChoice const& choice) {
-  return is_ours(with_our_solver(choice, false).solver);
-}
-
 void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A) {
   TESSERA_VALIDATE(A != nullptr, caller, ": the matrix is a null pointer; give one that is fill-complete");
   TESSERA_VALIDATE(A->isFillComplete(), caller,
@@ -169,12 +141,12 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
     return take(A, own_, true);
   }
   TransferCounter const bytes;
-  auto const start = Clock::now();
+  core::Stopwatch const watch;
   double const before = own_.is_null() ? 0 : transfer_seconds(*own_);
   own_ = Details::create(*preconditioner, of, own_);
   double const read = own_->readingSeconds();
   own_->compute();
-  double const seconds = seconds_since(start);
+  double const seconds = watch.seconds();
   setup_.what = own_->lastCompute();
   // A new setup counts its transfers from zero.
   double const moving = transfer_seconds(*own_) - (setup_.what.rfind("setup", 0) == 0 ? 0 : before);
@@ -284,20 +256,20 @@ SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP
 
 SolveOutcome LinearSolver::run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X,
                                       bool with_history) const {
-  auto const start = Clock::now();
+  core::Stopwatch const setup_watch;
   if (!resident_) {
     bool const own = M_is_of_A_ && dynamic_cast<Ours const&>(*M_).getMatrix().getRawPtr() == A_.getRawPtr();
     resident_ = own ? std::make_shared<ResidentSystem>(M_) : std::make_shared<ResidentSystem>(A_, M_);
   }
-  double const setup = seconds_since(start);
-  auto const up = Clock::now();
+  double const setup = setup_watch.seconds();
+  core::Stopwatch const upload;
   auto const b = resident_->upload(B), x = resident_->upload(X);
-  double transfer = seconds_since(up);
+  double transfer = upload.seconds();
   auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
       choice, resident_->matrix(), resident_->preconditioner(), b, x, with_history);
-  auto const down = Clock::now();
+  core::Stopwatch const download;
   x->download(X);
-  transfer += seconds_since(down);
+  transfer += download.seconds();
   outcome.backend = resident_->backend();
   outcome.setupSeconds = setup;
   outcome.uploadSeconds = transfer;

@@ -186,14 +186,15 @@ class Export {
     };
     {
       multigrid::LevelMatrices matrices;
-      comm::agree_on_errors(ranks_, [&] { matrices = placed().fetch_matrices(component.first + l); });
+      comm::agree_on_errors(ranks_,
+                            [&] { matrices = placed().levels()->fetch_matrices(component.first + l); });
       tpetra::write_matrix(named("A", l), ranks_, matrices.A);
       if (matrices.P) tpetra::write_matrix(named("P", l), ranks_, *matrices.P);
       if (matrices.R) tpetra::write_matrix(named("R", l), ranks_, *matrices.R);
     }
     if (l + 1 == component.levels) return;
     multigrid::LevelAggregates found;
-    comm::agree_on_errors(ranks_, [&] { found = placed().fetch_aggregates(component.first + l); });
+    comm::agree_on_errors(ranks_, [&] { found = placed().levels()->fetch_aggregates(component.first + l); });
     tpetra::write_integers(named("aggregates", l), ranks_, counted_from_one(found.aggregate));
     tpetra::write_dense(named("B", l + 1), *as_vectors(system_, found.coarse_nullspace, found.vectors));
     if (composed == nullptr) return;

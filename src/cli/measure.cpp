@@ -6,7 +6,6 @@
 
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <utility>
@@ -104,10 +103,10 @@ TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
   auto data = system.data;
   data.on_level = std::move(on_level);
   comm.barrier();
-  auto const start = std::chrono::steady_clock::now();
+  core::Stopwatch const watch;
   auto M = set_up(choice, data);
-  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start;
-  double const all = largest(comm, seconds.count()) - largest(comm, M.conversion_seconds);
+  double const seconds = watch.seconds();
+  double const all = largest(comm, seconds) - largest(comm, M.conversion_seconds);
   return {std::move(M), all};
 }
 
@@ -128,17 +127,17 @@ void Progress::start(std::string const& what) {
   print("[" + std::to_string(++run_) + "/" + std::to_string(runs_) + "] " + what + ": setup");
   waiting_.clear();
   printed_levels_ = false;
-  start_ = std::chrono::steady_clock::now();
+  watch_ = {};
 }
 
 void Progress::level(int number, long long rows, long long entries) {
   double constexpr long_setup = 1;  // seconds
   if (!prints_ || levels_ == Levels::none) return;
-  std::chrono::duration<double> const seconds = std::chrono::steady_clock::now() - start_;
-  waiting_ += core::formatted("\n  level %d: %lld rows, %.1f entries a row, %.2f s", number, rows,
-                              static_cast<double>(entries) / static_cast<double>(std::max(rows, 1LL)),
-                              seconds.count());
-  if (levels_ != Levels::all && seconds.count() < long_setup) return;
+  double const seconds = watch_.seconds();
+  waiting_ +=
+      core::formatted("\n  level %d: %lld rows, %.1f entries a row, %.2f s", number, rows,
+                      static_cast<double>(entries) / static_cast<double>(std::max(rows, 1LL)), seconds);
+  if (levels_ != Levels::all && seconds < long_setup) return;
   print(std::exchange(waiting_, {}));
   printed_levels_ = true;
 }

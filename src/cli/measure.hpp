@@ -1,7 +1,6 @@
 #pragma once
 /// \file
 /// Setup and solve of a list on a linear system, timed, and further figures of both.
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/page.hpp"
 #include "cli/solver_list.hpp"
+#include "core/timer.hpp"
 
 namespace Tessera::cli {
 
@@ -65,7 +65,7 @@ class Progress {
   bool prints_;
   Levels levels_;
   int runs_, run_ = 0;
-  std::chrono::steady_clock::time_point start_;
+  core::Stopwatch watch_;
   std::string waiting_;          ///< lines of levels that wait for the setup to be long
   bool printed_levels_ = false;  ///< of this setup
 };

@@ -95,7 +95,7 @@ void take_aggregates(comm::Communicator const& ranks, baselines::Preconditioner 
   auto const* const report = placed.hierarchy_report();
   if (report == nullptr || report->levels.front().aggregates == 0) return;
   winner.aggregates = report->levels.front().aggregates;
-  auto const all = gathered(ranks, placed.fetch_aggregates(0).aggregate);
+  auto const all = gathered(ranks, placed.levels()->fetch_aggregates(0).aggregate);
   if (ranks.rank() == 0) winner.aggregate = at_drawn(winner.drawn, all);
 }
 

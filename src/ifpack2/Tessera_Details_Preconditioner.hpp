@@ -123,7 +123,7 @@ class Preconditioner
   double getApplyTime() const override { return apply_time_; }
 
   /// Sizes, complexities, checksums and times of the hierarchy, for programs built with Tessera
-  /// (multigrid/hierarchy.hpp). Null if not computed or without levels. Collective.
+  /// (multigrid/reported_levels.hpp). Null if not computed or without levels. Collective.
   multigrid::HierarchyReport const* hierarchyReport() const;
   /// M^-1 on its space, GPU or host, for programs built with Tessera (ifpack2/any_operator.hpp). Null if not
   /// computed. Not collective.

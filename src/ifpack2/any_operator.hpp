@@ -7,11 +7,11 @@
 #include <variant>
 #include <vector>
 
-#include "fsai/fsai.hpp"
+#include "fsai/report.hpp"
 #include "ifpack2/backend.hpp"
 #include "ifpack2/user_data.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/reported_levels.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
@@ -25,7 +25,7 @@ struct Resident {
   krylov::Preconditioner M;                    ///< not synchronised; version 0
 };
 
-/// The interface of PreconditionerImpl to multigrid::Hierarchy, multigrid::Bootstrap and fsai::Fsai.
+/// A comm::Operator and its matrix on a space, applied to vectors of Tpetra.
 /// Functions are collective, except const ones, save() and resident().
 class AnyOperator {
  public:
@@ -39,7 +39,10 @@ class AnyOperator {
   /// Y = M^-1 X, up to eight columns at once.
   virtual void apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) = 0;
   /// Null without levels.
-  virtual multigrid::HierarchyReport const* hierarchy_report() = 0;
+  virtual multigrid::ReportedLevels* levels() const = 0;
+  multigrid::HierarchyReport const* hierarchy_report() const {
+    return levels() == nullptr ? nullptr : &levels()->report();
+  }
   /// Null for a hierarchy.
   virtual fsai::Report const* fsai_report() = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
@@ -55,26 +58,22 @@ class AnyOperator {
   virtual OnAnySpace<Resident> resident() = 0;
   /// Applications since the setup that were iterations. The same on all ranks.
   virtual std::int64_t applications() const = 0;
-  /// Copies on the host: levels of a hierarchy, and factors of an FSAI (fsai::Fsai::factor); else empty. Not
-  /// collective.
-  virtual multigrid::LevelMatrices fetch_matrices(std::size_t level) const = 0;
-  virtual multigrid::LevelAggregates fetch_aggregates(std::size_t level) const = 0;
+  /// A copy of fsai::Fsai::factor(k) on the host. Only for an FSAI. Not collective.
   virtual comm::HostMatrix fetch_factor(std::size_t k) const = 0;
 };
 
-/// The input of a setup.
+/// The input of a setup besides its space and matrix.
 struct SetupInput {
-  Backend const& backend;
   parameters::Settings const& settings;
-  comm::DistCsr<double, Host> const& A;  ///< must live as long as the operator
-  tpetra::RowIds row_ids;                ///< empty without levels
+  tpetra::RowIds const& row_ids;  ///< empty without levels
   UserData const& data;
   core::Archive* saved = nullptr;  ///< archive to load; null: a setup
   multigrid::LevelObserver on_level = nullptr;
 };
 
-/// Make an operator by a setup or a load. Collective.
-std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input);
-std::unique_ptr<AnyOperator> make_sparse_inverse(SetupInput const& input);
+/// Makes an operator by a setup or a load; a hierarchy in double if float does not suffice. Collective.
+/// A must live as long as the operator.
+std::unique_ptr<AnyOperator> make_operator(Backend const& backend, comm::DistCsr<double, Host> const& A,
+                                           SetupInput const& input);
 
 }  // namespace Tessera::ifpack2

@@ -207,9 +207,8 @@ void PreconditionerImpl::make(core::Archive* saved) {
   UserData const given = data();
   if (method_.has_levels && row_ids_.size == 0)
     row_ids_ = tpetra::row_ids(*row_map_);  // the last setup has used them
-  SetupInput const input{*backend_, settings_, imported_->A, std::exchange(row_ids_, {}),
-                         given,     saved,     on_level_};
-  operator_ = method_.has_levels ? make_hierarchy(input) : make_sparse_inverse(input);
+  operator_ = make_operator(*backend_, imported_->A, {settings_, row_ids_, given, saved, on_level_});
+  row_ids_ = {};
   setup_is_stale_ = false;
 }
 

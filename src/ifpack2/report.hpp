@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fsai/fsai.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/reported_levels.hpp"
 
 namespace Teuchos {
 class ParameterList;

@@ -70,6 +70,15 @@ void invert_materials(comm::Communicator const& comm, std::vector<double>& value
 
 }  // namespace
 
+void require_whole_nodes(comm::Distribution const& rows, int equations) {
+  auto const& comm = rows.comm();
+  comm::agree_on_errors(comm, [&] {
+    TESSERA_VALIDATE(rows.local_size() % equations == 0, "rank ", comm.rank(), " has ", rows.local_size(),
+                     " rows, which are not whole nodes of `number of equations` = ", equations,
+                     " rows each; distribute the matrix by nodes, or correct the number");
+  });
+}
+
 double largest_entry(comm::DistCsr<double, Host> const& A) {
   double largest = 0;
   comm::agree_on_errors(A.rows.comm(), [&] {

@@ -23,6 +23,10 @@ Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, 
   return core::to_space(space, ids);
 }
 
+/// Checks that each rank has whole nodes of `equations` rows. Collective. \throws core::InvalidInput, on
+/// every rank
+void require_whole_nodes(comm::Distribution const& rows, int equations);
+
 /// The largest |a_ij| of all ranks. Collective.
 double largest_entry(comm::DistCsr<double, Host> const& A);
 /// The largest magnitude in each column, on this rank.

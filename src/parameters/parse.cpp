@@ -46,6 +46,9 @@ class Parser {
     }
     auto const draft = drafted(used);
     judge_foreign(draft);
+    if (draft.order_by_front)
+      warnings_.emplace_back(
+          "`aggregation: order` = front no longer has an effect: roots have random priorities; leave it out");
     if (warnings) *warnings = warnings_;
     if (!read_.problems.empty()) {
       auto const& problems = read_.problems;

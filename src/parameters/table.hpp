@@ -28,6 +28,7 @@ struct Draft {
   SmootherFamily smoother = SmootherFamily::chebyshev;
   RelaxationType relaxation = RelaxationType::jacobi;
   bool use_l1 = false;
+  bool order_by_front = false;  ///< has no effect
   std::string ifpack2_type = "RILUK", ifpack2_list;
   int workspace = default_workspace;  ///< MiB
   static constexpr int default_workspace = static_cast<int>(fsai::Parameters{}.workspace >> 20);

@@ -5,7 +5,6 @@ namespace Tessera::parameters {
 
 using aggregation::AggregationScheme;
 using aggregation::DropScheme;
-using aggregation::RootOrder;
 
 namespace {
 
@@ -158,10 +157,9 @@ void aggregates(std::vector<Parameter>& rows) {
   row.integer("bootstrap: sweeps", MG(bootstrap.sweeps), 1, 1000,
               "Sweeps of the composite on A x = 0 that find its slowest error.", with_bootstrap);
   auto const with_mis2 = with(AggregationScheme::mis2, "mis2");
-  row.choice("aggregation: order", MG(aggregation.order),
-             {{"hash", RootOrder::hash}, {"front", RootOrder::front}},
-             "Which nodes become roots first. hash: by random priority. front: nodes at distance "
-             "three of a root, so that roots spread from a few and are three nodes apart on lines.",
+  row.choice("aggregation: order", AT(order_by_front), {{"hash", false}, {"front", true}},
+             "Which nodes become roots first: by random priority. front no longer has an effect; it is "
+             "accepted with a warning.",
              with_mis2);
   row.integer("aggregation: extra phases", MG(aggregation.extra_phases), 0, 10,
               "How often further roots are chosen among the nodes that the first roots leave over.",

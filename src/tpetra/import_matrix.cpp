@@ -232,33 +232,29 @@ ImportedMatrix import_matrix(RowMatrix const& A) {
   check_range(map);
   ImportedMatrix imported;
   auto const comm = communicator(*map.getComm());
-  comm::agree_on_errors(comm, [&] {
-    core::with_memory_context(where, [&] {
-      imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
-      imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
-      with_rows(A, [&](auto const& rows) { require_valid_rows(A, rows); });
-      renumber_columns(A, imported.A.rows, imported);
-      imported.A.local.rows = imported.A.rows.local_size();
-      imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
-      if (!borrow(A, imported)) with_rows(A, [&](auto const& rows) { copy_pattern(rows, imported); });
-    });
+  comm::agree_on_errors(comm, where, [&] {
+    imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
+    imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
+    with_rows(A, [&](auto const& rows) { require_valid_rows(A, rows); });
+    renumber_columns(A, imported.A.rows, imported);
+    imported.A.local.rows = imported.A.rows.local_size();
+    imported.A.local.columns = imported.A.rows.local_size() + imported.A.halo.ghost_count();
+    if (!borrow(A, imported)) with_rows(A, [&](auto const& rows) { copy_pattern(rows, imported); });
   });
   return imported;
 }
 
 void import_values(RowMatrix const& A, ImportedMatrix& imported) {
   bool changed = false;
-  comm::agree_on_errors(imported.A.rows.comm(), [&] {
-    core::with_memory_context(where, [&] {
-      // One rank alone may detect a change; the reduction below informs all others.
-      changed = !A.isFillComplete() ||
-                local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
-                local_size(*A.getColMap()) != imported.column_of.count ||
-                local_entries(A) != imported.A.local.column.size();
-      if (!changed && !borrow_values(A, imported))
-        with_rows(A, [&](auto const& rows) { changed = copy_values(rows, imported); });
-      changed = imported.A.rows.comm().any(changed);
-    });
+  comm::agree_on_errors(imported.A.rows.comm(), where, [&] {
+    // One rank alone may detect a change; the reduction below informs all others.
+    changed = !A.isFillComplete() ||
+              local_size(*A.getRowMap()) != static_cast<std::size_t>(imported.A.local.rows) ||
+              local_size(*A.getColMap()) != imported.column_of.count ||
+              local_entries(A) != imported.A.local.column.size();
+    if (!changed && !borrow_values(A, imported))
+      with_rows(A, [&](auto const& rows) { changed = copy_values(rows, imported); });
+    changed = imported.A.rows.comm().any(changed);
   });
   if (changed) {
     throw PatternChanged(

@@ -2,7 +2,6 @@
 
 #include <Teuchos_CommHelpers.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <variant>
@@ -11,6 +10,7 @@
 #include "belos/linear_solver.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "core/timer.hpp"
 #include "ifpack2/backend.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
@@ -20,7 +20,6 @@
 namespace Tessera::tuning {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Teuchos::ParameterList;
 
 double constexpr patience = 1.5;     ///< factor on the time of the best, within which a list must finish
@@ -146,10 +145,7 @@ class Search {
   /// Whether the time of the best bounds the time of further lists.
   bool is_bounded() const { return found_ && best().converged(); }
 
-  double elapsed() const {
-    std::chrono::duration<double> const mine = Clock::now() - start_;
-    return largest(comm_, mine.count());
-  }
+  double elapsed() const { return largest(comm_, watch_.seconds()); }
 
   /// Works on a list. If the work throws on a rank, the list has failed.
   template <class Work>
@@ -308,7 +304,7 @@ class Search {
   TuneOptions const& options_;
   TuneReport& result_;
   tpetra::MultiVector x_{A_->getRowMap(), 1};
-  Clock::time_point start_ = Clock::now();
+  core::Stopwatch watch_;
   bool found_ = false;
 };
 

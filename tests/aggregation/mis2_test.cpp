@@ -11,16 +11,12 @@ namespace Tessera {
 namespace {
 
 using aggregation::AggregationParameters;
-using aggregation::RootOrder;
 
-AggregationParameters with(int seed, RootOrder order = RootOrder::hash) {
+AggregationParameters with(int seed) {
   AggregationParameters parameters;
   parameters.seed = seed;
-  parameters.order = order;
   return parameters;
 }
-
-RootOrder const both_orders[] = {RootOrder::hash, RootOrder::front};
 
 /// The set among all vertices, on every rank.
 std::vector<bool> roots_of(test::Whole const& A, int way, std::vector<bool> const& exists = {},
@@ -55,12 +51,9 @@ std::size_t count(std::vector<bool> const& set) {
 TEST(Mis2, IsTheSetOfTheNaiveLoopsHoweverVerticesAreShared) {
   for (auto const& A : test::many_problems()) {
     for (int seed : {0, 5}) {
-      for (auto const order : both_orders) {
-        auto const expected =
-            oracle::mis2(test::whole_graph(A), everybody(A), everybody(A), seed, order == RootOrder::front);
-        for (int way = 0; way < test::ways_to_share; ++way)
-          EXPECT_EQ(roots_of(A, way, {}, {}, with(seed, order)), expected);
-      }
+      auto const expected = oracle::mis2(test::whole_graph(A), everybody(A), everybody(A), seed);
+      for (int way = 0; way < test::ways_to_share; ++way)
+        EXPECT_EQ(roots_of(A, way, {}, {}, with(seed)), expected);
     }
   }
 }
@@ -72,13 +65,10 @@ TEST(Mis2, IsTheSetOfTheNaiveLoopsWhereSomeDoNotExistAndSomeMayNotBeIn) {
       exists[i] = core::mix64(i) % 4 != 0;
       may_be_in[i] = core::mix64(i) % 4 > 1;
     }
-    for (auto const order : both_orders) {
-      auto const expected =
-          oracle::mis2(test::whole_graph(A), exists, may_be_in, 2, order == RootOrder::front);
-      for (int way = 0; way < test::ways_to_share; ++way) {
-        EXPECT_EQ(roots_of(A, way, exists, may_be_in, with(2, order)), expected);
-        EXPECT_EQ(roots_of(A, way, exists, may_be_in, with(2, order), true), expected);
-      }
+    auto const expected = oracle::mis2(test::whole_graph(A), exists, may_be_in, 2);
+    for (int way = 0; way < test::ways_to_share; ++way) {
+      EXPECT_EQ(roots_of(A, way, exists, may_be_in, with(2)), expected);
+      EXPECT_EQ(roots_of(A, way, exists, may_be_in, with(2), true), expected);
     }
   }
 }
@@ -167,34 +157,27 @@ comm::DistCsr<double, Host> large_grid(int nx, int ny, bool columns) {
   return comm::from_global(rows, rows, offsets, column, value);
 }
 
-std::vector<unsigned char> roots_of(comm::DistCsr<double, Host> const& A, RootOrder order) {
+std::vector<unsigned char> roots_of(comm::DistCsr<double, Host> const& A) {
   auto const graph = test::graph_of(A);
   auto const ids = test::ids_of(A.rows);
   std::vector<unsigned char> in(graph.nodes());
-  aggregation::mis2(Host{}, graph, ids.view(), {}, {}, with(0, order),
-                    Span<unsigned char>(in.data(), in.size()));
+  aggregation::mis2(Host{}, graph, ids.view(), {}, {}, with(0), Span<unsigned char>(in.data(), in.size()));
   return in;
 }
 
 TEST(Mis2, ThreadsDoNotMatterOnAGraphLargeEnoughForThem) {
   auto const A = large_grid(90, 80, true);
-  for (auto const order : both_orders) {
-    auto const set = [&] { return roots_of(A, order); };
-    EXPECT_EQ(testing::with_threads(1, set), testing::with_threads(3, set));
-  }
+  auto const set = [&] { return roots_of(A); };
+  EXPECT_EQ(testing::with_threads(1, set), testing::with_threads(3, set));
 }
 
 // Every third vertex of a line would be best. With random priorities the gaps are three to five wide, as in
-// random parking. With fronts few gaps are wider than three.
-TEST(Mis2, TakesNearlyEveryThirdVertexOfALineByFront) {
+// random parking.
+TEST(Mis2, RootsOfALineAreAsDenseAsInRandomParking) {
   auto const A = large_grid(3000, 1, false);
-  auto const nodes_a_root = [&](RootOrder order) {
-    auto const in = roots_of(A, order);
-    auto const roots = test::world().sum(static_cast<GlobalIndex>(std::count(in.begin(), in.end(), 1)));
-    return static_cast<double>(A.rows.global_size()) / static_cast<double>(roots);
-  };
-  EXPECT_NEAR(nodes_a_root(RootOrder::hash), 3.65, 0.08);
-  EXPECT_NEAR(nodes_a_root(RootOrder::front), 3.17, 0.06);
+  auto const in = roots_of(A);
+  auto const roots = test::world().sum(static_cast<GlobalIndex>(std::count(in.begin(), in.end(), 1)));
+  EXPECT_NEAR(static_cast<double>(A.rows.global_size()) / static_cast<double>(roots), 3.65, 0.08);
 }
 
 }  // namespace

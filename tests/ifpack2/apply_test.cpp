@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "kinds.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/reported_levels.hpp"
 
 namespace Tessera::test {
 namespace {

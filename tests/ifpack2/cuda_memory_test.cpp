@@ -4,7 +4,7 @@
 #include "Tessera_SmoothedAggregation.hpp"
 #include "core/array.hpp"
 #include "core/error.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/reported_levels.hpp"
 #include "problems.hpp"
 #include "support/device.hpp"
 

@@ -5,9 +5,9 @@
 
 #include "core/error.hpp"
 #include "core/hash.hpp"
-#include "multigrid/bootstrap.hpp"
 #include "multigrid/coarsenings.hpp"
 #include "multigrid/fetched.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/stored.hpp"

@@ -20,7 +20,7 @@ std::vector<std::vector<double>> precondition_block(Operator& M, Space const& sp
   std::vector<Span<double>> spans;
   for (auto& column : memory) spans.push_back(column.span());
   sparse::interleave(space, spans, 0, M.template block_input<X>());
-  M.template apply_block<X>();
+  M.apply_block(core::columns_of<X>);
   sparse::separate(space, M.template block_output<X>(), spans, 0);
   std::vector<std::vector<double>> result;
   for (auto const& column : memory) result.push_back(core::to_vector(space, column.view()));

@@ -2,7 +2,7 @@
 #include "multigrid/blocks.hpp"
 
 #include "multigrid/coarsenings.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "multigrid/systems.hpp"
 #include "support/stored.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "comm/transport/peers.hpp"
 #include "krylov/conjugate_gradients.hpp"
-#include "multigrid/bootstrap.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 #include "support/device.hpp"
 

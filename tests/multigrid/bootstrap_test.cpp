@@ -1,4 +1,4 @@
-#include "multigrid/bootstrap.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #pragma once
 /// \file
 /// A hierarchy's life, in which memory may run out.
-#include "multigrid/bootstrap.hpp"
 #include "multigrid/coarsenings.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/failing_allocations.hpp"

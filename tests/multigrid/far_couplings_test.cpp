@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "multigrid/bootstrap.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 
 namespace Tessera::multigrid {

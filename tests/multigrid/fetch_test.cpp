@@ -3,8 +3,8 @@
 
 #include <tuple>
 
-#include "multigrid/bootstrap.hpp"
 #include "multigrid/coarsenings.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "support/stored.hpp"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 
 namespace Tessera::test {
 

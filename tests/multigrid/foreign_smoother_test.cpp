@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 
@@ -91,7 +91,7 @@ TEST(ForeignSmoother, ColumnsOfABlockAreBitwiseWhatTheyAreAlone) {
   auto const block = core::numbers(M.block_input<X>());
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t c = 0; c < 4; ++c) block[4 * i + c] = entry(i, c);
-  M.apply_block<X>();
+  M.apply_block(4);
   auto const result = core::numbers(M.block_output<X>());
   std::vector<double> const together(result.begin(), result.begin() + 4 * rows);
   for (std::size_t c = 0; c < 4; ++c) {

@@ -1,4 +1,4 @@
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 
 #include "core/error.hpp"
 #include "fsai/fsai.hpp"
-#include "multigrid/bootstrap.hpp"
 #include "multigrid/held.hpp"
+#include "multigrid/levels/bootstrap.hpp"
 #include "multigrid/systems.hpp"
 
 namespace Tessera::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "comm/dist_csr.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "oracle/conjugate_gradients.hpp"
 #include "oracle/dense.hpp"
 #include "oracle/generators.hpp"

@@ -31,10 +31,8 @@ inline bool within_two(WholeGraph const& graph, std::vector<bool> const& exists,
 
 /// Rounds. All vertices that may be members start undecided and get random priorities. A vertex with the
 /// highest priority within distance two becomes a member; a vertex with a member within distance two is out.
-/// front: vertices next to a vertex that has a member within distance two precede all others. Of the others,
-/// only vertices with a priority above the round's bound become members.
 inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& exists,
-                              std::vector<bool> const& may_be_in, int seed, bool front = false) {
+                              std::vector<bool> const& may_be_in, int seed) {
   auto const n = graph.size();
   std::vector<bool> in(n, false), undecided = may_be_in;
   auto near = std::vector<std::vector<bool>>(n, std::vector<bool>(n, false));
@@ -42,22 +40,16 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
     for (std::size_t j = 0; j < n; ++j)
       near[i][j] = exists[i] && exists[j] && within_two(graph, exists, i, j);
   }
-  std::vector<bool> covered(n, false);
   for (std::uint64_t round = 0;; ++round) {
     std::vector<std::uint64_t> priority(n);
     bool any = false;
-    std::uint64_t const one = std::uint64_t{1} << 61, share = round < 16 ? one >> (8 - round / 2) : one;
     for (std::size_t i = 0; i < n; ++i) {
-      auto const stream = static_cast<std::uint64_t>(seed) * 4294967296u + round;
-      priority[i] = front ? core::mix_below<61>(graph.ids[i], stream) : core::mix62(graph.ids[i], stream);
-      for (std::size_t j = 0; front && j < n; ++j) {
-        if (graph.edge(i, j) && covered[j]) priority[i] |= one;
-      }
+      priority[i] = core::mix62(graph.ids[i], static_cast<std::uint64_t>(seed) * 4294967296u + round);
       any = any || undecided[i];
     }
     if (!any) return in;
     for (std::size_t i = 0; i < n; ++i) {
-      bool wins = undecided[i] && (!front || priority[i] >= one - share);
+      bool wins = undecided[i];
       for (std::size_t j = 0; j < n; ++j) {
         if (j != i && undecided[j] && near[i][j] && priority[j] > priority[i]) wins = false;
       }
@@ -65,18 +57,15 @@ inline std::vector<bool> mis2(WholeGraph const& graph, std::vector<bool> const& 
     }
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        if (in[j] && near[i][j]) {
-          undecided[i] = false;
-          covered[i] = true;
-        }
+        if (in[j] && near[i][j]) undecided[i] = false;
       }
     }
   }
 }
 
 /// The id of each vertex's root, -1 for vertices in no aggregate. Sums of the weights must be exact.
-inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int extra_phases, int extra_degree,
-                                        bool front = false) {
+inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int extra_phases,
+                                        int extra_degree) {
   auto const n = graph.size();
   std::vector<VertexId> root(n, -1);
   std::vector<bool> has_edge(n, false);
@@ -93,7 +82,7 @@ inline std::vector<VertexId> aggregates(WholeGraph const& graph, int seed, int e
       exists[i] = left_over(i);
       candidate[i] = left_over(i) && (phase == 0 || around >= extra_degree);
     }
-    auto const in = mis2(graph, exists, candidate, seed, front);
+    auto const in = mis2(graph, exists, candidate, seed);
     auto joined = root;
     for (std::size_t i = 0; i < n; ++i) {
       if (!left_over(i)) continue;

@@ -347,6 +347,18 @@ TEST(Parse, WithoutStrictnessUnknownNamesAreWarnings) {
   EXPECT_FALSE(list.getEntry("smother: sweeps").isUsed());
 }
 
+TEST(Parse, ARemovedOrderOfRootsIsAcceptedWithAWarning) {
+  auto list = list_named();
+  list.set<std::string>("aggregation: order", "front");
+  std::vector<std::string> warnings;
+  parse(list, &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("`aggregation: order` = front"), std::string::npos);
+  list.set<std::string>("aggregation: order", "hash");
+  parse(list, &warnings);
+  EXPECT_TRUE(warnings.empty());
+}
+
 TEST(Parse, WithoutStrictnessParametersWithoutEffectAreWarningsAndChangeNothing) {
   auto plain = list_named(), list = list_named();
   for (auto* one : {&plain, &list}) one->set("tessera: strict", false).set("multigrid algorithm", "fsai");

@@ -15,7 +15,7 @@
 #include "Tessera_StratimikosHelpers.hpp"
 #include "Tessera_ThyraPreconditionerFactory.hpp"
 #include "ifpack2/problems.hpp"
-#include "multigrid/hierarchy.hpp"
+#include "multigrid/reported_levels.hpp"
 #include "stratimikos/presets.hpp"
 
 namespace Tessera::test {

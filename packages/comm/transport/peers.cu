@@ -214,7 +214,7 @@ std::string keep_links(Cuda const& space, std::vector<ProcessInfo> const& proces
     if (should_link(processes[r])) failed_links.insert(name_of(me, processes[r]));
     if (failure.empty()) failure = attempts[r].failure;
   }
-  core::count_memory(space, links.size() * LinkAttempt::bytes);
+  core::memory_counter(space).add(links.size() * LinkAttempt::bytes);
   links_of_process().merge(links);
   failed_links_of_process().merge(failed_links);
   return failure;

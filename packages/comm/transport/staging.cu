@@ -40,7 +40,7 @@ void Staging<Cuda>::reserve(std::size_t bytes) {
   pinned_ = nullptr;
   bytes_ = 0;
   TESSERA_CUDA_CHECK(cudaMallocHost(&pinned_, bytes));
-  core::note_pinned_allocation();
+  core::memory_counter(Cuda{}).note_allocation();
   bytes_ = bytes;
 }
 

@@ -49,11 +49,6 @@ struct MarkNearSingularBody {
   }
 };
 
-struct IsNearSingular {
-  Span<unsigned char const> near_singular;
-  TESSERA_HD bool operator()(Index r) const { return near_singular[r] != 0; }
-};
-
 struct ListedSizeBody {
   PatternView pattern;
   Span<Index const> list;
@@ -197,7 +192,8 @@ RowFailure solve_near_singular_rows(Space const& space, LowerRows const& rows, P
   core::for_each_group(space, n, lanes * n,
                        MarkNearSingularBody{pattern, diagonal.view(), value, active, near_singular});
   Array<Index, Space> all(space, n);
-  auto const count = core::select(space, n, IsNearSingular{near_singular}, all.span());
+  auto const count =
+      core::select(space, n, core::Load<unsigned char, bool>{near_singular.data()}, all.span());
   if (count == 0) return failure;
   Span<Index const> const list = all.view().part(0, count);
   auto const largest = core::reduce(space, count, ListedSizeBody{pattern, list}, core::Max{}, Index{0});

@@ -4,119 +4,15 @@
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
-#include "multigrid/hierarchy.hpp"
 #include "multigrid/levels/archive_body.hpp"
+#include "multigrid/levels/hierarchy.hpp"
 #include "multigrid/levels/report_body.hpp"
 #include "multigrid/levels/setup_body.hpp"
 #include "multigrid/node_data.hpp"
 #include "sparse/convert.hpp"
+#include "sparse/interleave.hpp"
 
 namespace Tessera::multigrid {
-
-/// A cycle as a graph.
-template <class Space>
-struct RecordedCycle {
-  core::Graph<Space> graph;
-  bool recordable = false;  ///< on all ranks, a cycle only enqueues work
-  bool recorded = false;    ///< the graph is up to date
-};
-
-template <class T, class Space>
-struct Hierarchy<T, Space>::State {
-  explicit State(Space const& where) : space(where), for_refreshes(where) {}
-
-  Space space;
-  core::KeptMemory<Space> for_refreshes;
-  Levels<T, Space> levels;
-  std::vector<std::string> warnings;
-  HierarchyReport report;
-  bool reported = false;
-  int columns = 1;                             ///< that blocks have memory for
-  RecordedCycle<Space> of_vector, of_4, of_8;  ///< by number of columns
-
-  template <class X>
-  RecordedCycle<Space>& recording() {
-    constexpr int width = core::columns_of<X>;
-    static_assert(width == 1 || width == 4 || width == 8);
-    return width == 1 ? of_vector : width == 4 ? of_4 : of_8;
-  }
-
-  void refresh(comm::DistCsr<double, Space> const& A) {
-    discard_reports();
-    for_refreshes.run([&] { refresh_levels(A); });
-    warnings = levels.warnings;
-    auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes.missing()));
-    if (missing > 0)
-      warnings.push_back(core::message("refreshes allocate memory each time, since there is no room for the ",
-                                       missing, " bytes that they would keep"));
-  }
-
-  /// Loaded levels are stored again.
-  void refresh_levels(comm::DistCsr<double, Space> const& A) {
-    bool const anew = levels.loaded && columns > 1;
-    multigrid::refresh(space, A, levels);
-    if (anew) make_room_for_blocks(space, levels, columns);
-  }
-
-  /// The first refresh. It makes the patterns and plans of later ones.
-  void prepare_refreshes(comm::DistCsr<double, Space> const& A) {
-    core::MemoryReuse<Space> const reuse(space);
-    discard_reports();
-    refresh_levels(A);
-    levels.phases.clear();
-    levels.clock->add_to(levels.phases);
-  }
-
-  /// On a GPU, refreshes with the present values to allocate the memory of later refreshes. Counts as a part
-  /// of the preceding setup or refresh.
-  void allocate_for_refreshes(comm::DistCsr<double, Space> const& A) {
-    if (!core::SpaceTraits<Space>::keeps_memory) return;
-    core::PhaseTimer<Space> timer(space, levels.phases, "memory of refreshes");
-    refresh(A);
-    levels.clock->restart();  // the report is that of the preceding setup or refresh
-  }
-
-  /// Ends a setup or a load.
-  void finish() {
-    find_whether_recordable<T>();
-    warnings = levels.warnings;
-  }
-
-  template <class X>
-  void find_whether_recordable() {
-    bool enqueues_only = core::can_capture(space);
-    multigrid::cycle<X>(levels, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space); });
-    auto const& comm = levels.level.front()->rows.comm();
-    recording<X>().recordable = core::can_capture(space) && !comm.any(!enqueues_only);
-  }
-
-  void reserve_columns(int wanted) {
-    if (wanted <= columns) return;
-    discard_reports();
-    columns = 1;
-    make_room_for_blocks(space, levels, wanted);
-    columns = wanted;
-    find_whether_recordable<core::Interleaved<T, 4>>();
-    if (columns == 8) find_whether_recordable<core::Interleaved<T, 8>>();
-  }
-
-  void discard_reports() {
-    reported = false;
-    // A graph contains the smoothers' coefficients and addresses.
-    for (auto* each : {&of_vector, &of_4, &of_8}) each->recorded = false;
-  }
-
-  /// Computes x of the finest level from its b.
-  template <class X>
-  void cycle() {
-    auto const work = [this] { multigrid::cycle<X>(levels, [this](auto const& pass) { pass.run(space); }); };
-    auto& [graph, recordable, recorded] = recording<X>();
-    if (!recordable || (!recorded && core::is_capturing(space))) return work();
-    if (!recorded) comm::capture(graph, space, levels.level.front()->rows.comm(), work);
-    recorded = true;
-    graph.launch(space);
-  }
-};
 
 /// The finest level, from the user's matrix, ids and near-nullspace. All ranks check their part.
 template <class Space>
@@ -168,174 +64,190 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
 template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
                                Array<VertexId, Space> ids, NearNullspace const& nullspace,
-                               Parameters const& parameters, LevelObserver const& on_level) {
+                               Parameters const& parameters, LevelObserver const& on_level)
+    : space_(space) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
     LevelFacts<Space> finest;
-    auto const where = [] { return "setup, level 0"; };
-    core::with_memory_context(where, [&] {
-      state_ = std::make_unique<State>(space);
+    core::with_memory_context("setup, level 0", [&] {
+      for_refreshes_ = std::make_unique<core::KeptMemory<Space>>(space);
       finest = finest_level(space, A, std::move(ids), nullspace, parameters);
     });
-    state_->levels = setup<T>(space, std::move(finest), parameters, on_level);
-    core::with_memory_context(where, [&] { state_->finish(); });
+    levels_ = setup<T>(space, std::move(finest), parameters, on_level);
+    core::with_memory_context("setup, level 0", [&] { finish(); });
   });
   if (parameters.prepare_refresh == RefreshPreparation::first) allocate_for_refreshes(A);
 }
 
 template <class T, class Space>
 Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A,
-                               Array<VertexId, Space> ids, Parameters const& parameters,
-                               core::Archive& saved) {
+                               Array<VertexId, Space> ids, Parameters const& parameters, core::Archive& saved)
+    : space_(space) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
-    core::with_memory_context([] { return "load"; }, [&] { state_ = std::make_unique<State>(space); });
-    state_->levels = load<T>(saved, space, A, std::move(ids), parameters);
-    core::with_memory_context([] { return "load"; }, [&] { state_->finish(); });
+    core::with_memory_context("load",
+                              [&] { for_refreshes_ = std::make_unique<core::KeptMemory<Space>>(space); });
+    levels_ = load<T>(saved, space, A, std::move(ids), parameters);
+    core::with_memory_context("load", [&] { finish(); });
   });
+}
+
+template <class T, class Space>
+void Hierarchy<T, Space>::finish() {
+  find_whether_recordable<T>();
+  warnings_ = levels_.warnings;
 }
 
 template <class T, class Space>
 void Hierarchy<T, Space>::save(comm::DistCsr<double, Space> const& A, core::Archive& file) {
   // A load recomputes the rest.
-  auto& [space, for_refreshes, levels, warnings, report, reported, columns, of_vector, of_4, of_8] = *state_;
+  auto& [space, for_refreshes, levels, warnings, report, reported, columns, of_vector, of_4, of_8] = *this;
   archive(file, space, A, {}, levels);
 }
 
 template <class T, class Space>
-Hierarchy<T, Space>::Hierarchy(Hierarchy&&) noexcept = default;
-template <class T, class Space>
-Hierarchy<T, Space>& Hierarchy<T, Space>::operator=(Hierarchy&&) noexcept = default;
-template <class T, class Space>
-Hierarchy<T, Space>::~Hierarchy() = default;
-
-template <class T, class Space>
-void Hierarchy<T, Space>::allocate_for_refreshes(comm::DistCsr<double, Space> const& A) {
-  state_->levels.prepared = true;
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    core::with_memory_context([] { return "refresh"; }, [&] { state_->allocate_for_refreshes(A); });
-  });
-}
-
-template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
-  bool const prepares = !state_->levels.prepared;
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    core::with_memory_context([] { return "refresh"; },
-                              [&] { prepares ? state_->prepare_refreshes(A) : state_->refresh(A); });
-  });
+  bool const prepares = !levels_.prepared;
+  comm::agree_on_errors(A.rows.comm(), "refresh",
+                        [&] { prepares ? prepare_refreshes(A) : refresh_values(A); });
   if (prepares) allocate_for_refreshes(A);
 }
 
 template <class T, class Space>
+void Hierarchy<T, Space>::refresh_values(comm::DistCsr<double, Space> const& A) {
+  discard_reports();
+  for_refreshes_->run([&] { refresh_levels(A); });
+  warnings_ = levels_.warnings;
+  auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes_->missing()));
+  if (missing > 0)
+    warnings_.push_back(core::message("refreshes allocate memory each time, since there is no room for the ",
+                                      missing, " bytes that they would keep"));
+}
+
+/// Loaded levels are stored again.
+template <class T, class Space>
+void Hierarchy<T, Space>::refresh_levels(comm::DistCsr<double, Space> const& A) {
+  bool const anew = levels_.loaded && columns_ > 1;
+  multigrid::refresh(space_, A, levels_);
+  if (anew) make_room_for_blocks(space_, levels_, columns_);
+}
+
+/// The first refresh. It makes the patterns and plans of later ones.
+template <class T, class Space>
+void Hierarchy<T, Space>::prepare_refreshes(comm::DistCsr<double, Space> const& A) {
+  core::MemoryReuse<Space> const reuse(space_);
+  discard_reports();
+  refresh_levels(A);
+  levels_.phases.clear();
+  levels_.clock->add_to(levels_.phases);
+}
+
+/// On a GPU, refreshes with the present values to allocate the memory of later refreshes. Counts as a part of
+/// the preceding setup or refresh.
+template <class T, class Space>
+void Hierarchy<T, Space>::allocate_for_refreshes(comm::DistCsr<double, Space> const& A) {
+  levels_.prepared = true;
+  comm::agree_on_errors(A.rows.comm(), "refresh", [&] {
+    if (!core::SpaceTraits<Space>::keeps_memory) return;
+    core::PhaseTimer<Space> timer(space_, levels_.phases, "memory of refreshes");
+    refresh_values(A);
+    levels_.clock->restart();  // the report is that of the preceding setup or refresh
+  });
+}
+
+template <class T, class Space>
+void Hierarchy<T, Space>::discard_reports() {
+  reported_ = false;
+  // A graph contains the smoothers' coefficients and addresses.
+  for (auto* each : {&of_vector_, &of_4_, &of_8_}) each->recorded = false;
+}
+
+template <class T, class Space>
+template <class X>
+RecordedCycle<Space>& Hierarchy<T, Space>::recording() {
+  constexpr int width = core::columns_of<X>;
+  static_assert(width == 1 || width == 4 || width == 8);
+  return width == 1 ? of_vector_ : width == 4 ? of_4_ : of_8_;
+}
+
+template <class T, class Space>
+template <class X>
+void Hierarchy<T, Space>::find_whether_recordable() {
+  bool enqueues_only = core::can_capture(space_);
+  multigrid::cycle<X>(levels_, [&](auto const& pass) { enqueues_only &= pass.enqueues_only(space_); });
+  recording<X>().recordable = core::can_capture(space_) && !comm().any(!enqueues_only);
+}
+
+template <class T, class Space>
+template <class X>
+void Hierarchy<T, Space>::cycle() {
+  auto const work = [this] { multigrid::cycle<X>(levels_, [this](auto const& pass) { pass.run(space_); }); };
+  auto& [graph, recordable, recorded] = recording<X>();
+  if (!recordable || (!recorded && core::is_capturing(space_))) return work();
+  if (!recorded) comm::capture(graph, space_, comm(), work);
+  recorded = true;
+  graph.launch(space_);
+}
+
+template <class T, class Space>
 void Hierarchy<T, Space>::apply(Span<double const> b, Span<double> x) {
-  auto const& space = state_->space;
-  auto& finest = state_->levels.level.front()->work;
-  sparse::convert(space, b, finest.b.span());
-  state_->template cycle<T>();
-  sparse::convert(space, finest.x.view().part(0, b.size()), x);
+  sparse::convert(space_, b, input());
+  cycle<T>();
+  sparse::convert(space_, output().part(0, b.size()), x);
 }
 
 template <class T, class Space>
 void Hierarchy<T, Space>::apply() {
-  state_->template cycle<T>();
-}
-
-template <class T, class Space>
-bool Hierarchy<T, Space>::takes_blocks() const {
-  return state_->levels.parameters.cycle != CycleType::K;
+  cycle<T>();
 }
 
 template <class T, class Space>
 void Hierarchy<T, Space>::reserve_columns(int columns) {
-  comm::agree_on_errors(state_->levels.level.front()->rows.comm(), [&] {
-    core::with_memory_context([] { return "blocks of vectors"; }, [&] { state_->reserve_columns(columns); });
+  comm::agree_on_errors(comm(), "blocks of vectors", [&] {
+    if (columns <= columns_) return;
+    discard_reports();
+    columns_ = 1;
+    make_room_for_blocks(space_, levels_, columns);
+    columns_ = columns;
+    find_whether_recordable<core::Interleaved<T, 4>>();
+    if (columns == 8) find_whether_recordable<core::Interleaved<T, 8>>();
   });
 }
 
 template <class T, class Space>
-template <class X>
-void Hierarchy<T, Space>::apply_block() {
-  state_->template cycle<X>();
-}
-
-template <class T, class Space>
-template <class X>
-Span<X> Hierarchy<T, Space>::block_input() {
-  return state_->levels.level.front()->template vectors<X>().b;
-}
-
-template <class T, class Space>
-template <class X>
-Span<X const> Hierarchy<T, Space>::block_output() const {
-  return state_->levels.level.front()->template vectors<X>().x;
-}
-
-template <class T, class Space>
-bool Hierarchy<T, Space>::enqueues_only() const {
-  return state_->of_vector.recordable;
-}
-
-template <class T, class Space>
-Span<T> Hierarchy<T, Space>::input() {
-  return state_->levels.level.front()->work.b.span();
-}
-
-template <class T, class Space>
-Span<T const> Hierarchy<T, Space>::output() const {
-  return state_->levels.level.front()->work.x.view();
-}
-
-template <class T, class Space>
-comm::DistMatrix<T, Space> const& Hierarchy<T, Space>::matrix() const {
-  return state_->levels.level.front()->A;
+void Hierarchy<T, Space>::apply_block(int columns) {
+  sparse::with_block<T>(columns, [this](auto row) { cycle<decltype(row)>(); });
 }
 
 template <class T, class Space>
 std::string Hierarchy<T, Space>::double_precision_reason() const {
-  return multigrid::double_precision_reason(state_->levels);
-}
-
-template <class T, class Space>
-std::vector<std::string> const& Hierarchy<T, Space>::warnings() const {
-  return state_->warnings;
+  return multigrid::double_precision_reason(levels_);
 }
 
 template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
-  if (state_->reported) return state_->report;
-  auto const& comm = state_->levels.level.front()->rows.comm();
-  comm::agree_on_errors(comm, [&] {
-    core::with_memory_context([] { return "report"; },
-                              [&] {
-                                state_->report =
-                                    make_report(state_->space, state_->levels, state_->for_refreshes.bytes());
-                                state_->report.warnings = state_->warnings;
-                              });
+  if (reported_) return report_;
+  comm::agree_on_errors(comm(), "report", [&] {
+    report_ = make_report(space_, levels_, for_refreshes_->bytes());
+    report_.warnings = warnings_;
   });
-  state_->reported = true;
-  return state_->report;
-}
-
-template <class T, class Space>
-std::size_t Hierarchy<T, Space>::level_count() const {
-  return state_->levels.level.size();
+  reported_ = true;
+  return report_;
 }
 
 template <class T, class Space>
 LevelMatrices Hierarchy<T, Space>::fetch_matrices(std::size_t level) const {
-  return multigrid::fetch_matrices(state_->space, *state_->levels.level.at(level));
+  return multigrid::fetch_matrices(space_, *levels_.level.at(level));
 }
 
 template <class T, class Space>
 LevelAggregates Hierarchy<T, Space>::fetch_aggregates(std::size_t level) const {
-  return multigrid::fetch_aggregates(state_->space, *state_->levels.level.at(level));
+  return multigrid::fetch_aggregates(space_, *levels_.level.at(level));
 }
 
 }  // namespace Tessera::multigrid
 
-// Instantiates the cycle for a type of block.
-#define TESSERA_BLOCK_CYCLE(Space, T, ...)                                    \
-  template void Hierarchy<T, Space>::apply_block<__VA_ARGS__>();              \
-  template Span<__VA_ARGS__> Hierarchy<T, Space>::block_input<__VA_ARGS__>(); \
-  template Span<__VA_ARGS__ const> Hierarchy<T, Space>::block_output<__VA_ARGS__>() const;
+// The cycle for blocks of 4 and 8 vectors. Prefix: extern, or nothing to instantiate it.
+#define TESSERA_BLOCK_CYCLES(Prefix, Space, T)                                \
+  Prefix template void Hierarchy<T, Space>::cycle<core::Interleaved<T, 4>>(); \
+  Prefix template void Hierarchy<T, Space>::cycle<core::Interleaved<T, 8>>();

@@ -7,9 +7,9 @@
 
 #include "comm/fetch.hpp"
 #include "core/error.hpp"
-#include "multigrid/hierarchy.hpp"
 #include "multigrid/levels/cycle_body.hpp"
 #include "multigrid/levels/level.hpp"
+#include "multigrid/reported_levels.hpp"
 
 namespace Tessera::multigrid {
 

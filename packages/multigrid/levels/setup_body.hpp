@@ -10,9 +10,9 @@
 #include "multigrid/coarse_solver_body.hpp"
 #include "multigrid/coarsening/coarsening_body.hpp"
 #include "multigrid/facts.hpp"
-#include "multigrid/hierarchy.hpp"
 #include "multigrid/levels/cycle_body.hpp"
 #include "multigrid/levels/level.hpp"
+#include "multigrid/reported_levels.hpp"
 #include "sparse/engine/direct/direct_solver.hpp"
 
 namespace Tessera::multigrid {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/parallel.hpp"
 #include "sparse/formats/formats.hpp"
 #include "sparse/formats/slots_body.hpp"
 
@@ -16,7 +17,7 @@ void store_rows(Space const& space, CsrRows<From> rows, EllpackR<T, Space>& S) {
   constexpr std::size_t most_padding = 16, always = 1 << 20;
   list_rows(space, rows, SlotWalk<Host>::block, S, S.entries);
   auto const slots = S.row.size();
-  LengthBody const length{S.entries.data()};
+  core::Load<Index, Offset> const length{S.entries.data()};
   S.nonzeros = static_cast<std::size_t>(core::sum(space, slots, length));
   auto const longest = static_cast<std::size_t>(core::reduce(space, slots, length, core::Max{}, Offset{0}));
   TESSERA_VALIDATE(longest * slots <= most_padding * S.nonzeros + always, "ELLPACK-R stores ", longest,
@@ -104,7 +105,7 @@ template <class T, class From, class Space>
 void store_rows(Space const& space, CsrRows<From> rows, Hyb<T, Space>& S) {
   list_rows(space, rows, SlotWalk<Host>::block, S, S.entries);
   auto const slots = S.row.size();
-  S.nonzeros = static_cast<std::size_t>(core::sum(space, slots, LengthBody{S.entries.data()}));
+  S.nonzeros = static_cast<std::size_t>(core::sum(space, slots, core::Load<Index, Offset>{S.entries.data()}));
   auto const mean = static_cast<double>(S.nonzeros) / std::max(1, S.stored_rows);
   auto const shape = hyb_shape<T>(space, S.entries.view(), mean);
   S.regular = shape.regular;

@@ -219,17 +219,19 @@ template <class T, class From, class Space>
 void count_slots(Space const& space, CsrRows<From> rows, int run, SellLayout<T, Space>& layout) {
   auto& lengths = layout.lengths;
   bool const all = rows.list == nullptr && rows.count == rows.matrix.rows;
-  layout.nonzeros =
-      all ? rows.matrix.column.size()
-          : static_cast<std::size_t>(core::sum(space, lengths.size(), LengthBody{lengths.data()}));
+  layout.nonzeros = all ? rows.matrix.column.size()
+                        : static_cast<std::size_t>(
+                              core::sum(space, lengths.size(), core::Load<Index, Offset>{lengths.data()}));
   layout.occupied = layout.nonzeros;
   if (run == 0 && !should_try_runs<Space>(rows.count, layout.nonzeros)) run = 1;
   if (run == 1) return;
   Array<Index, Space> length(space, lengths.size()), limit(space, lengths.size());
   core::for_each(space, length.size(),
                  RunLengthBody<From>{rows.matrix, layout.rows.row.data(), length.data(), limit.data()});
-  auto const occupied = static_cast<std::size_t>(core::sum(space, length.size(), LengthBody{length.data()}));
-  auto const columns = core::reduce(space, limit.size(), LimitBody{limit.data()}, core::Max{}, Index{0});
+  auto const occupied =
+      static_cast<std::size_t>(core::sum(space, length.size(), core::Load<Index, Offset>{length.data()}));
+  auto const columns =
+      core::reduce(space, limit.size(), core::Load<Index>{limit.data()}, core::Max{}, Index{0});
   if (columns < run_width || (run == 0 && !runs_pay<T>(occupied / run_width, layout.nonzeros))) return;
   layout.rows.run = run_width;
   layout.limit = columns;

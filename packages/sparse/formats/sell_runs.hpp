@@ -75,11 +75,6 @@ struct RunLengthBody {
   }
 };
 
-struct LimitBody {
-  Index const* limit;
-  TESSERA_HD Index operator()(Index slot) const { return limit[slot]; }
-};
-
 /// Writes a slot's values and columns; column: null if only values are new. No run exceeds column limit - 1.
 template <class T, class From>
 struct FillRunsBody {

@@ -32,11 +32,6 @@ bool ascends(Space const& space, Index const* list, Index count) {
   return core::reduce(space, count, DescentBody{list}, core::Max{}, Index{0}) == 0;
 }
 
-struct LengthBody {
-  Index const* length;
-  TESSERA_HD Offset operator()(Index slot) const { return length[slot]; }
-};
-
 /// Sets the sizes and the slots' rows of S, and their lengths. The number of slots is a multiple of `block`.
 template <class T, class Space, class Stored>
 void list_rows(Space const& space, CsrRows<T> const& rows, Index block, Stored& S,
@@ -105,7 +100,8 @@ void sort_in_windows(Space const& space, Index sigma, Array<Index, Space>& rows,
                    RankInWindowBody{rows.data(), lengths.data(), static_cast<Index>(slots), sigma, row.data(),
                                     length.data()});
   } else {
-    auto const longest = core::reduce(space, slots, LengthBody{lengths.data()}, core::Max{}, Offset{0});
+    auto const longest =
+        core::reduce(space, slots, core::Load<Index, Offset>{lengths.data()}, core::Max{}, Offset{0});
     Array<Offset, Space> key(space, slots);
     Array<Index, Space> slot(space, slots);
     core::for_each(space, slots, WindowKeyBody{lengths.data(), sigma, longest, key.data(), slot.data()});

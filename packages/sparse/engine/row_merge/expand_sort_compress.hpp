@@ -32,13 +32,6 @@ struct RowSlice {
   std::size_t work() const { return static_cast<std::size_t>(work_end - work_begin); }
 };
 
-struct GatherOffsetsBody {
-  Offset const* source;
-  Index const* index;
-  Offset* target;
-  TESSERA_HD void operator()(Index i) const { target[i] = source[index[i]]; }
-};
-
 /// Cuts rows into slices of less than `length` work, except where the last row alone has more. offsets: rows
 /// + 1 prefix sums of the rows' work.
 template <class Space>
@@ -49,7 +42,7 @@ std::vector<RowSlice> row_slices(Space const& space, Span<Offset const> offsets,
   Array<Index, Space> first(space, static_cast<std::size_t>(std::min<Offset>(total / length + 2, rows)));
   auto const count = core::select(space, rows, SliceStartBody{offsets.data(), length}, first.span());
   Array<Offset, Space> work(space, count);
-  core::for_each(space, count, GatherOffsetsBody{offsets.data(), first.data(), work.data()});
+  core::gather(space, first.view().part(0, count), offsets.data(), work.data());
   auto const begin = core::to_vector(space, first.view().part(0, count));
   auto const work_begin = core::to_vector(space, work.view());
   std::vector<RowSlice> slices(count);
@@ -131,11 +124,6 @@ struct ExpandBody {
   }
 };
 
-struct HeadOfRun {
-  Key const* keys;
-  TESSERA_HD bool operator()(Index e) const { return e == 0 || keys[e] != keys[e - 1]; }
-};
-
 /// Number of runs that belong to a row: two searches among the heads, which ascend by row.
 struct CountRunsBody {
   Key const* keys;
@@ -195,7 +183,8 @@ Csr<double, Space> merge(Space const& space, Left const& left, Right const& righ
                                                      products.data()});
     core::sort_by_key(space, keys, products);
     Array<Index, Space> head(space, n);
-    auto const heads = static_cast<Index>(core::select(space, n, HeadOfRun{keys.data()}, head.span()));
+    auto const heads =
+        static_cast<Index>(core::select(space, n, core::FirstOfEqual<Key>{keys.data()}, head.span()));
     core::for_each(space, slice.rows(),
                    CountRunsBody{keys.data(), head.data(), heads, C.offsets.data() + slice.begin});
     columns.emplace_back(space, heads);
