@@ -41,7 +41,7 @@ double seconds_since(Clock::time_point start) {
 struct Wanted {
   bool preconditioned = true;
   Teuchos::ParameterList own;
-  parameters::Settings settings;
+  settings::Settings settings;
   belos::KrylovChoice krylov;
 };
 
@@ -239,7 +239,7 @@ class System final : public ArraysSolver::State {
     if (M_) {
       krylov::Preconditioner apply;
       apply.apply = [this](Span<double const> r, Span<double> z) { M_->apply(r, z); };
-      apply.symmetric = parameters::is_symmetric(wanted_.settings);
+      apply.symmetric = settings::is_symmetric(wanted_.settings);
       apply.capturable = core::SpaceTraits<Space>::asynchronous && M_->enqueues_only();
       M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
     }
@@ -256,7 +256,7 @@ class System final : public ArraysSolver::State {
 
   void make() {
     auto const start = Clock::now();
-    in_double_ = wanted_.settings.precision == parameters::Precision::full;
+    in_double_ = wanted_.settings.precision == settings::Precision::full;
     M_.reset();  // before the new one needs the memory
     warnings_.clear();
     if (!in_double_) {
@@ -277,7 +277,7 @@ class System final : public ArraysSolver::State {
   std::unique_ptr<Preconditioning<Space>> made() const {
     auto const& settings = wanted_.settings;
     auto const& levels = settings.multigrid;
-    if (settings.algorithm == parameters::Algorithm::fsai) {
+    if (settings.algorithm == settings::Algorithm::fsai) {
       comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
       return std::make_unique<By<Space, fsai::Fsai<T, Space>>>(space_, A_, settings.fsai, storage);
     }

@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/hash.hpp"
 #include "ifpack2/any_operator.hpp"
-#include "parameters/method.hpp"
+#include "settings/method.hpp"
 #include "parameters/parse.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/types.hpp"

@@ -65,7 +65,7 @@ class AnyOperator {
 /// The input of a setup.
 struct SetupInput {
   Backend const& backend;
-  parameters::Settings const& settings;
+  settings::Settings const& settings;
   comm::DistCsr<double, Host> const& A;  ///< must live as long as the operator
   tpetra::RowIds row_ids;                ///< empty without levels
   UserData const& data;

@@ -267,7 +267,7 @@ class OperatorOn final : public AnyOperator {
 template <template <class, class> class Operator, class Make>
 std::unique_ptr<AnyOperator> make_operator(SetupInput const& input, Make const& make) {
   std::variant<float, double> number = 0.0F;
-  if (input.settings.precision == parameters::Precision::full) number = 0.0;
+  if (input.settings.precision == settings::Precision::full) number = 0.0;
   return std::visit(
       [&](auto const& space, auto zero) -> std::unique_ptr<AnyOperator> {
         using Space = std::decay_t<decltype(space)>;
@@ -305,7 +305,7 @@ std::unique_ptr<AnyOperator> with_precision_fallback(SetupInput const& input, Ma
   if (reason.empty()) return made;
   made.reset();
   auto settings = input.settings;
-  settings.precision = parameters::Precision::full;
+  settings.precision = settings::Precision::full;
   settings.multigrid.warnings.push_back("levels are in double: " + reason);
   return make({input.backend, settings, input.A, input.row_ids, input.data, nullptr, input.on_level});
 }

@@ -12,7 +12,7 @@
 #include "parameters/parse.hpp"
 #include "parameters/reading.hpp"
 #include "parameters/reference.hpp"
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 #include "parameters/xml.hpp"
 
 namespace Tessera::parameters {

@@ -2,10 +2,10 @@
 /// \file
 /// A small language in which table.cpp and table_aggregates.cpp write the rows of the table.
 #include "core/error.hpp"
-#include "parameters/method.hpp"
-#include "parameters/table.hpp"
+#include "settings/method.hpp"
+#include "settings/table.hpp"
 
-namespace Tessera::parameters {
+namespace Tessera::settings {
 
 // Further properties of a row, after its documentation.
 
@@ -148,7 +148,7 @@ void classical(std::vector<Parameter>& rows);
 /// The section on strength and aggregation.
 void aggregates(std::vector<Parameter>& rows);
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings
 
 // Where a parameter is kept.
 #define AT(place)              \
