@@ -32,24 +32,28 @@ std::optional<double> number(Written const& given) {
   return {};
 }
 
+/// An alias with a vocabulary of its own, perhaps of booleans.
+std::optional<Value> translated_choice(Alias const& alias, std::optional<std::string> const& given,
+                                       Written const& written, std::string& problem) {
+  std::vector<std::string> spelt;
+  for (auto const& pair : alias.values) {
+    if (given && equal_ignoring_case(*given, pair.first)) return Value(pair.second);
+    spelt.push_back(pair.first);
+  }
+  problem = given ? "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(spelt)
+                  : wrong_type(written, "string");
+  return {};
+}
+
 std::optional<Value> converted_choice(Parameter const& row, Alias const* alias, Written const& written,
                                       std::string& problem) {
+  bool const own_vocabulary = alias != nullptr && !alias->values.empty();
   std::optional<std::string> given;
   if (auto const* text = std::get_if<std::string>(&written.value)) given = *text;
-  bool const was_boolean = !row.retired.empty() || row.also_boolean;
   if (auto const* flag = std::get_if<bool>(&written.value);
-      flag && (was_boolean || (alias && !alias->values.empty())))
+      flag && (!row.retired.empty() || row.also_boolean || own_vocabulary))
     given = *flag ? "true" : "false";
-  if (alias && !alias->values.empty()) {  // the alias has a vocabulary of its own, perhaps of booleans
-    std::vector<std::string> spelt;
-    for (auto const& pair : alias->values) {
-      if (given && equal_ignoring_case(*given, pair.first)) return Value(pair.second);
-      spelt.push_back(pair.first);
-    }
-    problem = given ? "is \"" + core::excerpt(*given) + "\"; allowed are " + quoted(spelt)
-                    : wrong_type(written, "string");
-    return {};
-  }
+  if (own_vocabulary) return translated_choice(*alias, given, written, problem);
   if (!given) {
     problem = wrong_type(written, "string");
     return {};
