@@ -252,6 +252,7 @@ class SolverOn final : public Solver {
     auto const A = std::exchange(A_, nullptr);  // without a matrix if this fails
     take_values(*A);
     if (M_) {
+      if (!M_->in_double() && !fits_float(largest_entry(*A))) return setup(A);
       M_->refresh(A->matrix());
       if (!M_->double_precision_reason().empty()) return setup(A);
     }
@@ -311,15 +312,21 @@ class SolverOn final : public Solver {
     values_ = A.values;
   }
 
+  double largest_entry(MatrixOn<Space> const& A) const {
+    auto const* const values = A.matrix().local.value.data();
+    return sparse::absolute_maxima(space_, A.matrix().local.value.size(), sparse::ConstColumnList(&values, 1))
+        .front();
+  }
+  /// Whether values, their inverses and residuals stay within float's limits, 1e-38 and 3e38.
+  static bool fits_float(double largest) { return largest > 1e-25 && largest < 1e25; }
+
   settings::Settings settings_for(MatrixOn<Space> const& A) const {
     auto settings = settings_of(plan_, A.block);
-    auto const* const values = A.matrix().local.value.data();
-    auto const largest =
-        sparse::absolute_maxima(space_, A.matrix().local.value.size(), sparse::ConstColumnList(&values, 1));
-    if (settings.precision == settings::Precision::single && (largest[0] < 1e-25 || largest[0] > 1e25)) {
+    auto const largest = largest_entry(A);
+    if (settings.precision == settings::Precision::single && !fits_float(largest)) {
       settings.precision = settings::Precision::full;
       settings.multigrid.warnings.push_back(
-          core::message("levels are in double: the largest entry of the matrix is ", largest[0],
+          core::message("levels are in double: the largest entry of the matrix is ", largest,
                         ", too far from 1 for float"));
     }
     auto const nodes = A.coordinates.size() / static_cast<std::size_t>(std::max(A.dimension, 1));

@@ -61,7 +61,7 @@ AMGX_RC AMGX_finalize(void);
 AMGX_RC AMGX_initialize_plugins(void);
 AMGX_RC AMGX_finalize_plugins(void);
 AMGX_RC AMGX_get_api_version(int *major, int *minor);
-/* Pointers to texts that stay valid. */
+/* Pointers to texts that stay valid. Date and time are empty, so that builds can be reproduced. */
 AMGX_RC AMGX_get_build_info_strings(char **version, char **date, char **time);
 /* The reason of this thread's last failure if `err` is its code, else the code's meaning; at most buf_len - 1
  * characters and a null. */

@@ -37,6 +37,7 @@ class PreconditionerOf final : public Preconditioner<Space> {
     }
     return M;
   }
+  bool in_double() const override { return std::is_same_v<Number, double>; }
   std::string double_precision_reason() const override {
     if constexpr (has_levels && std::is_same_v<Number, float>) {
       return operator_.double_precision_reason();

@@ -23,7 +23,8 @@ class Preconditioner {
   /// For solvers; valid as long as this object.
   virtual krylov::Preconditioner functions() = 0;
   virtual std::vector<std::string> const& warnings() const = 0;
-  /// As multigrid::Hierarchy's; empty for levels in double.
+  virtual bool in_double() const = 0;
+  /// As multigrid::Hierarchy's; empty if in double.
   virtual std::string double_precision_reason() const = 0;
   /// Null without levels. The first call after a setup is collective.
   virtual multigrid::HierarchyReport const* report() = 0;

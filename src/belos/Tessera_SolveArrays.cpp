@@ -13,14 +13,12 @@
 #include "core/array.hpp"
 #include "core/device.hpp"
 #include "core/parallel.hpp"
-#include "fsai/fsai.hpp"
 #include "ifpack2/third_party.hpp"
 #include "ifpack2/user_data.hpp"
-#include "multigrid/bootstrap.hpp"
-#include "multigrid/hierarchy.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
+#include "settings/preconditioner.hpp"
 #include "sparse/columns.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/types.hpp"
@@ -140,41 +138,6 @@ void require_vector(Space const& space, char const* name, double const* vector, 
                    ": give memory of that back end's device, or choose the back end that has it");
 }
 
-/// M^-1 on a space.
-template <class Space>
-class Preconditioning {
- public:
-  virtual ~Preconditioning() = default;
-  virtual void refresh(comm::DistCsr<double, Space> const& A) = 0;
-  virtual void apply(Span<double const> r, Span<double> z) = 0;
-  virtual bool enqueues_only() const = 0;
-  virtual std::vector<std::string> const& warnings() const = 0;
-  /// As multigrid::Hierarchy's.
-  virtual std::string double_precision_reason() const = 0;
-};
-
-/// Operator: such as multigrid::Hierarchy<float, Cuda>.
-template <class Space, class Operator>
-class By final : public Preconditioning<Space> {
- public:
-  template <class... Arguments>
-  explicit By(Arguments&&... arguments) : made_(std::forward<Arguments>(arguments)...) {}
-  void refresh(comm::DistCsr<double, Space> const& A) override { made_.refresh(A); }
-  void apply(Span<double const> r, Span<double> z) override { made_.apply(r, z); }
-  bool enqueues_only() const override { return made_.enqueues_only(); }
-  std::vector<std::string> const& warnings() const override { return made_.warnings(); }
-  std::string double_precision_reason() const override {
-    if constexpr (std::is_same_v<decltype(std::declval<Operator&>().report()), fsai::Report const&>) {
-      return {};
-    } else {
-      return made_.double_precision_reason();
-    }
-  }
-
- private:
-  Operator made_;
-};
-
 }  // namespace
 
 class ArraysSolver::State {
@@ -206,12 +169,12 @@ class System final : public ArraysSolver::State {
   void refresh(double const* values) override {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
     if (!wanted_.preconditioned) return;
-    if (!in_double_) require_range_of_float();
+    if (!M_->in_double()) require_range_of_float();
     auto const start = Clock::now();
     M_->refresh(A_);
     core::synchronize(space_);
     setup_seconds_ = seconds_since(start);
-    if (!in_double_ && !M_->double_precision_reason().empty()) make();
+    if (!M_->double_precision_reason().empty()) make();
   }
 
   belos::SolveOutcome solve(double const* b, double* x) override {
@@ -225,7 +188,6 @@ class System final : public ArraysSolver::State {
     core::synchronize(space_);
     outcome.backend = Space::name;
     outcome.setupSeconds = setup_seconds_;
-    outcome.warnings.insert(outcome.warnings.end(), warnings_.begin(), warnings_.end());
     if (M_) outcome.warnings.insert(outcome.warnings.end(), M_->warnings().begin(), M_->warnings().end());
     return outcome;
   }
@@ -237,11 +199,8 @@ class System final : public ArraysSolver::State {
     auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x}));
     Teuchos::RCP<ResidentOperator const> M;
     if (M_) {
-      krylov::Preconditioner apply;
-      apply.apply = [this](Span<double const> r, Span<double> z) { M_->apply(r, z); };
-      apply.symmetric = settings::is_symmetric(wanted_.settings);
-      apply.capturable = core::SpaceTraits<Space>::asynchronous && M_->enqueues_only();
-      M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
+      auto const functions = M_->functions();
+      M = Teuchos::rcp(new belos::PreconditionerOperator(here_, functions, functions.symmetric, nullptr));
     }
     return belos::iterate<ResidentMultiVector, ResidentOperator>(
         with_our_solver(wanted_.krylov, M.is_null() || M->isSymmetric()), A, M, B, X, false);
@@ -256,49 +215,26 @@ class System final : public ArraysSolver::State {
 
   void make() {
     auto const start = Clock::now();
-    in_double_ = wanted_.settings.precision == settings::Precision::full;
     M_.reset();  // before the new one needs the memory
-    warnings_.clear();
-    if (!in_double_) {
-      require_range_of_float();
-      M_ = made<float>();
-      if (auto const why = M_->double_precision_reason(); !why.empty()) {
-        warnings_.push_back("levels are in double: " + why);
-        in_double_ = true;
-        M_.reset();
-      }
+    if (wanted_.settings.precision == settings::Precision::single) require_range_of_float();
+    auto settings = wanted_.settings;
+    settings.multigrid = ifpack2::with_foreign_parts(settings);
+    multigrid::NearNullspace nullspace;
+    int const equations = settings.multigrid.equations;
+    if (settings::method_for(settings.algorithm).has_levels) {
+      auto const rows = static_cast<std::size_t>(A_.local.rows);
+      comm::agree_on_errors(A_.rows.comm(), [&] {
+        TESSERA_VALIDATE(rows % static_cast<std::size_t>(equations) == 0, "a rank has ", rows,
+                         " rows, which are not whole nodes of ", equations,
+                         " rows; distribute the matrix by nodes, or correct `number of equations`");
+      });
+      nullspace = ifpack2::near_nullspace(A_.rows.comm(), ifpack2::user_data(wanted_.own), rows, equations);
     }
-    if (!M_) M_ = made<double>();
+    M_ = settings::make_preconditioner<Space>(
+        space_, A_, [&] { return ifpack2::node_ids(space_, tpetra::row_ids(*map_), equations); }, nullspace,
+        settings);
     core::synchronize(space_);
     setup_seconds_ = seconds_since(start);
-  }
-
-  template <class T>
-  std::unique_ptr<Preconditioning<Space>> made() const {
-    auto const& settings = wanted_.settings;
-    auto const& levels = settings.multigrid;
-    if (settings.algorithm == settings::Algorithm::fsai) {
-      comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
-      return std::make_unique<By<Space, fsai::Fsai<T, Space>>>(space_, A_, settings.fsai, storage);
-    }
-    if (levels.bootstrap.components > 1) return by_levels<multigrid::Bootstrap<T, Space>>();
-    return by_levels<multigrid::Hierarchy<T, Space>>();
-  }
-
-  template <class Levels>
-  std::unique_ptr<Preconditioning<Space>> by_levels() const {
-    auto const parameters = ifpack2::with_foreign_parts(wanted_.settings);
-    auto const rows = static_cast<std::size_t>(A_.local.rows);
-    comm::agree_on_errors(A_.rows.comm(), [&] {
-      TESSERA_VALIDATE(rows % static_cast<std::size_t>(parameters.equations) == 0, "a rank has ", rows,
-                       " rows, which are not whole nodes of ", parameters.equations,
-                       " rows; distribute the matrix by nodes, or correct `number of equations`");
-    });
-    auto const data = ifpack2::user_data(wanted_.own);
-    auto const nullspace = ifpack2::near_nullspace(A_.rows.comm(), data, rows, parameters.equations);
-    return std::make_unique<By<Space, Levels>>(
-        space_, A_, ifpack2::node_ids(space_, tpetra::row_ids(*map_), parameters.equations), nullspace,
-        parameters);
   }
 
   Space space_;
@@ -306,10 +242,8 @@ class System final : public ArraysSolver::State {
   Wanted wanted_;
   comm::DistCsr<double, Space> A_;
   std::shared_ptr<belos::Residence const> here_;
-  std::unique_ptr<Preconditioning<Space>> M_;  ///< of A_; none where the list names none
-  bool in_double_ = false;
+  std::unique_ptr<settings::Preconditioner<Space>> M_;  ///< of A_; none where the list names none
   double setup_seconds_ = 0;
-  std::vector<std::string> warnings_;
 };
 
 }  // namespace

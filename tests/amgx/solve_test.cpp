@@ -173,6 +173,25 @@ TEST_F(Amgx, ReplacedCoefficientsActAtOnceAndTheOldHierarchyServesThem) {
   EXPECT_LE(relative_residual(changed, objects.solve(changed, b), b), 1.001e-9);
 }
 
+TEST_F(Amgx, EntriesBeyondTheRangeOfFloatTakeLevelsInDouble) {
+  auto A = in_blocks_of(1, oracle::to_dense(oracle::laplace(40, 40).view()));
+  auto const b = random(A);
+  Objects const objects(solver_of("PCG"));
+  EXPECT_RC_OK(objects.upload(A));
+  EXPECT_RC_OK(AMGX_solver_setup(objects.solver, objects.matrix));
+  objects.solve(A, b);
+  int const iterations = objects.iterations();
+  for (double const factor : {1e40, 1e-80}) {  // products: 1e40, 1e-40
+    for (double& value : A.values) value *= factor;
+    EXPECT_RC_OK(objects.replace(A));
+    EXPECT_RC_OK(AMGX_solver_resetup(objects.solver, objects.matrix));
+    auto const x = objects.solve(A, b);
+    EXPECT_EQ(objects.status(), AMGX_SOLVE_SUCCESS);
+    EXPECT_LE(relative_residual(A, x, b), 1.001e-9) << factor;
+    EXPECT_LE(objects.iterations(), iterations + 1) << factor;
+  }
+}
+
 TEST_F(Amgx, TheSolutionIsTheInitialGuess) {
   auto const A = in_blocks_of(1, oracle::to_dense(oracle::laplace(30).view()));
   auto const b = random(A);
