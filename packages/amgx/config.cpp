@@ -29,7 +29,7 @@ Written written(json const& value) {
   if (value.is_number_integer()) return {value.get<long long>(), value.dump(), "int"};
   if (value.is_number_float()) return {value.get<double>(), value.dump(), "double"};
   if (value.is_string()) return {value.get<std::string>(), value.get<std::string>(), "string"};
-  return {{}, core::excerpt(value.dump()), value.type_name()};
+  return {{}, value.is_array() ? "[...]" : value.is_object() ? "{...}" : "null", value.type_name()};
 }
 
 /// A value without quotes or type.
@@ -62,7 +62,7 @@ class JsonReader {
 
  private:
   void read_own(json const& value) {
-    TESSERA_VALIDATE(value.is_object(), "\"tessera\" is ", core::excerpt(value.dump()),
+    TESSERA_VALIDATE(value.is_object(), "\"tessera\" is of type ", value.type_name(),
                      "; give an object with Tessera's parameters");
     for (auto const& [name, one] : value.items()) options_.own[name] = written(one);
   }
@@ -249,14 +249,17 @@ class Translator {
     if (word(scope, "algorithm", "AGGREGATION") == "CLASSICAL") {
       set("multigrid algorithm", "classical");
       set_from("classical: strong threshold", scope, "strength_threshold");
-      set_from("classical: max row entries", scope, "interp_max_elements");
-      set_from("classical: truncation", scope, "interp_truncation_factor");
+      set("classical: max row entries", std::max(0LL, whole(scope, "interp_max_elements", 0)));
+      double const truncation = number(scope, "interp_truncation_factor", 1.1);  // from 1 on: none
+      if (truncation < 1) set("classical: truncation", truncation);
     }
     constexpr long long most_levels = 64;  // as good as any number
     set("max levels", std::min(whole(scope, "max_levels", 10), most_levels));
     auto const cycle = word(scope, "cycle", "V");
     set("cycle type", cycle == "CG" || cycle == "CGF" ? "K" : cycle.c_str());
-    auto const before = whole(scope, "presweeps", 1), after = whole(scope, "postsweeps", 1);
+    constexpr long long most_sweeps = 1000;  // more than allowed
+    auto const before = std::clamp(whole(scope, "presweeps", 1), 0LL, most_sweeps),
+               after = std::clamp(whole(scope, "postsweeps", 1), 0LL, most_sweeps);
     auto const sweeps = std::max(1LL, (before + after + 1) / 2);
     if (before != after)
       warn(core::message("presweeps ", before, " and postsweeps ", after, " become ", sweeps,

@@ -127,7 +127,7 @@ AMGX_RC solve(char const* function, AMGX_solver_handle slv, AMGX_vector_handle r
     solver.last = solver.object->solve(*b.object, *x.object, from_zero);
     solver.has_solved = true;
     if (solver.plan.print_solve) print(statistics(solver.last), stdout);
-    if (!solver.last.reason.empty()) print("Tessera: " + solver.last.reason + "\n", stderr);
+    if (solver.last.status != Status::success) print("Tessera: " + solver.last.reason + "\n", stderr);
     print_time(solver, "solve", start);
   });
 }
@@ -246,6 +246,7 @@ AMGX_RC AMGX_config_create_from_file(AMGX_config_handle* cfg, char const* param_
 AMGX_RC AMGX_config_create_from_file_and_string(AMGX_config_handle* cfg, char const* param_file,
                                                 char const* options) {
   return create_configuration(__func__, cfg, [&](Options& all) {
+    require_pointer(options, "the text of options");
     add_file(all, param_file);
     add_text(all, options);
   });
@@ -269,7 +270,7 @@ AMGX_RC AMGX_resources_create_simple(AMGX_resources_handle* rsc, AMGX_config_han
   return guarded(__func__, [&] {
     require_pointer(rsc, "the target of the handle");
     at(cfg);
-    store(rsc, Resources{0});
+    store(rsc, Resources{0, make_device(Host{}), nullptr});
   });
 }
 
@@ -284,7 +285,7 @@ AMGX_RC AMGX_resources_create(AMGX_resources_handle* rsc, AMGX_config_handle cfg
     if (comm != nullptr && runs != 0) MPI_Comm_size(*static_cast<MPI_Comm*>(comm), &size);
     require(size == 1 && device_num == 1, AMGX_RC_NOT_SUPPORTED_TARGET, "there are ", size, " ranks and ",
             device_num, " devices, but this interface is for one rank and one device");
-    store(rsc, Resources{devices[0]});
+    store(rsc, Resources{devices[0], make_device(Host{}), nullptr});
   });
 }
 

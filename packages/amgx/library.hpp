@@ -38,7 +38,7 @@ struct Configuration {
 struct Resources {
   static constexpr char const* name = "resources";
   int device;
-  std::shared_ptr<Device const> host = make_device(Host{}), cuda;  ///< cuda: once a mode needs it
+  std::shared_ptr<Device const> host, cuda;  ///< cuda: null until a mode needs it
 };
 
 template <class T>

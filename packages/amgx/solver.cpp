@@ -151,9 +151,9 @@ class MatrixOn final : public Matrix {
     auto const columns = taken(space_, rows.columns, static_cast<std::size_t>(rows.entries));
     require_pattern(rows, columns.view());
     place_ = {offsets_.view(), rows.block, rows.diagonal != nullptr};
-    auto const unknowns = static_cast<std::size_t>(rows.n) * static_cast<std::size_t>(rows.block);
-    auto const size = (static_cast<std::size_t>(rows.entries) + (place_.has_diagonal ? rows.n : 0)) *
-                      static_cast<std::size_t>(rows.block * rows.block);
+    auto const n_blocks = static_cast<std::size_t>(rows.n), b = static_cast<std::size_t>(rows.block);
+    auto const unknowns = n_blocks * b;
+    auto const size = (static_cast<std::size_t>(rows.entries) + (place_.has_diagonal ? n_blocks : 0)) * b * b;
     row_offsets_ = Array<Offset, Space>(space_, unknowns + 1);
     column_ = Array<Index, Space>(space_, size);
     value_ = Array<double, Space>(space_, size);
@@ -202,7 +202,7 @@ class MatrixOn final : public Matrix {
                             found.row);
   }
   void take_values(BlockRows const& rows) {
-    auto const size = static_cast<std::size_t>(rows.block * rows.block);
+    auto const block = static_cast<std::size_t>(rows.block), size = block * block;
     auto const values = taken(space_, rows.values, static_cast<std::size_t>(rows.entries) * size);
     auto const diagonal = taken(space_, rows.diagonal, static_cast<std::size_t>(rows.n) * size);
     core::for_each(space_, row_offsets_.size() - 1,
@@ -273,8 +273,8 @@ class SolverOn final : public Solver {
     }
     TESSERA_VALIDATE(&b != &x, "right-hand side and solution are one vector; give two");
     if (A_->values != values_) take_values(*A_);
-    auto const result = iterate(static_cast<VectorOn<Space> const&>(b).view(),
-                                static_cast<VectorOn<Space>&>(x).span(), from_zero);
+    auto result = iterate(static_cast<VectorOn<Space> const&>(b).view(),
+                          static_cast<VectorOn<Space>&>(x).span(), from_zero);
     core::synchronize(space_);
     return result;
   }

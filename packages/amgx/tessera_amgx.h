@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* NOLINTBEGIN(modernize-use-using): this is C. */
 typedef enum {
   AMGX_RC_OK = 0,
   AMGX_RC_BAD_PARAMETERS = 1,
@@ -51,6 +52,7 @@ typedef struct AMGX_solver_opaque *AMGX_solver_handle;
 
 /* msg: `length` characters and a null. */
 typedef void (*AMGX_print_callback)(const char *msg, int length);
+/* NOLINTEND(modernize-use-using) */
 
 /* No object is needed. */
 

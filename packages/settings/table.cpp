@@ -8,10 +8,8 @@
 namespace Tessera::settings {
 namespace {
 
-using aggregation::AggregationScheme;
 using comm::Overlap;
 using multigrid::ChebyshevKind;
-using multigrid::CoarseningType;
 using multigrid::CoarseType;
 using multigrid::CycleType;
 using multigrid::MatrixFormat;

@@ -8,8 +8,8 @@
 #include "belos/one_application.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "parameters/messages.hpp"
-#include "settings/method.hpp"
 #include "parameters/selection.hpp"
+#include "settings/method.hpp"
 #include "settings/table.hpp"
 #include "tpetra/types.hpp"
 

@@ -10,9 +10,9 @@
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_UnsmoothedAggregation.hpp"
 #include "core/error.hpp"
-#include "settings/method.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
+#include "settings/method.hpp"
 
 namespace Tessera {
 namespace Details {

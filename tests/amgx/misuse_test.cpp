@@ -71,6 +71,8 @@ TEST_F(Amgx, ConfigurationsThatCannotBeReadAreRefused) {
             "int"},
            {R"({"solver": {"solver": "PCG", "tessera": {"cycle type": "W"}}})", "without \"solver\""}})
     expect_failure(created(text), AMGX_RC_BAD_CONFIGURATION, words);
+  EXPECT_RC_OK(created("{\"solver\": \"PCG\", \"list\": " + std::string(100000, '[') +
+                       std::string(100000, ']') + "}"));
   std::string deep = "1";
   for (int k = 0; k < 1000; ++k) deep = R"({"solver": "AMG", "smoother": )" + deep + "}";
   expect_failure(created(deep), AMGX_RC_BAD_CONFIGURATION, "depths");

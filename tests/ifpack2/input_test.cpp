@@ -9,8 +9,8 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
-#include "settings/method.hpp"
 #include "problems.hpp"
+#include "settings/method.hpp"
 
 namespace Tessera::test {
 namespace {
