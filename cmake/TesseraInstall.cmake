@@ -6,7 +6,9 @@ set(_package "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
 
 add_library(tessera_everything INTERFACE)
 add_library(Tessera::tessera ALIAS tessera_everything)
-target_link_libraries(tessera_everything INTERFACE ${_targets})
+set(_linked ${_targets})
+list(REMOVE_ITEM _linked tessera_amgx) # for programs in place of AmgX
+target_link_libraries(tessera_everything INTERFACE ${_linked})
 set_target_properties(tessera_everything PROPERTIES EXPORT_NAME tessera)
 
 install(TARGETS tessera_everything ${_targets} EXPORT TesseraTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev

@@ -16,15 +16,21 @@ function(tessera_options target)
   endif()
 endfunction()
 
-# tessera_package(NAME [INSTANCES x.cpp ...] [SOURCES a.cpp ...] [CUDA_SOURCES a.cu ...] [DEPENDS core ...] [LIBRARIES MPI::MPI_CXX ...]
+# tessera_package(NAME [SHARED] [INSTANCES x.cpp ...] [SOURCES a.cpp ...] [CUDA_SOURCES a.cu ...] [DEPENDS core ...] [LIBRARIES MPI::MPI_CXX ...]
 #                 [DEFINITIONS X ...] [PRIVATE_LIBRARIES ...])
 # A folder of packages/ as the target Tessera::NAME. INSTANCES instantiate templates for InstanceSpace
 # (core/space.hpp): compiled for the host, and in a build with CUDA by nvcc, too.
 # With TESSERA_SHARED_PACKAGES the objects of all packages go into one shared library, tessera_packages (packages/CMakeLists.txt), and
-# Tessera::NAME links that; PRIVATE_LIBRARIES are then the shared library's alone.
+# Tessera::NAME links that; PRIVATE_LIBRARIES are then the shared library's alone. SHARED: a shared library of its own in each build,
+# which holds what it needs of other packages.
 function(tessera_package name)
-  cmake_parse_arguments(arg "" "" "INSTANCES;SOURCES;CUDA_SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;DEFINITIONS" ${ARGN})
-  if(TESSERA_SHARED_PACKAGES)
+  cmake_parse_arguments(arg "SHARED" "" "INSTANCES;SOURCES;CUDA_SOURCES;DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;DEFINITIONS" ${ARGN})
+  if(arg_SHARED)
+    set(_target tessera_${name})
+    add_library(${_target} SHARED ${arg_INSTANCES} ${arg_SOURCES})
+    set(_depends ${arg_DEPENDS})
+    list(TRANSFORM _depends PREPEND tessera_)
+  elseif(TESSERA_SHARED_PACKAGES)
     set(_target tessera_${name}_objects)
     add_library(${_target} OBJECT ${arg_INSTANCES} ${arg_SOURCES})
     set(_depends ${arg_DEPENDS})
@@ -55,7 +61,11 @@ function(tessera_package name)
     target_sources(${_target} PRIVATE ${arg_CUDA_SOURCES})
   endif()
   target_include_directories(${_target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/packages>)
-  target_link_libraries(${_target} PUBLIC ${_depends} ${arg_LIBRARIES} ${arg_PRIVATE_LIBRARIES})
+  set(_scope PUBLIC)
+  if(arg_SHARED)
+    set(_scope PRIVATE)
+  endif()
+  target_link_libraries(${_target} ${_scope} ${_depends} ${arg_LIBRARIES} ${arg_PRIVATE_LIBRARIES})
   target_compile_definitions(${_target} PUBLIC ${arg_DEFINITIONS})
   tessera_options(${_target})
   set_target_properties(tessera_${name} PROPERTIES EXPORT_NAME ${name})

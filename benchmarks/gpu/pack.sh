@@ -16,7 +16,7 @@ for program in "$build"/bin/test_*_gpu "$build"/bin/*_benchmark "$build"/bin/wea
   ldd "$program" | awk '$3 ~ /^\// {print $3}' | grep -vE "$left" | xargs -r cp -Ln -t "$out/lib" || true
 done
 strip "$out"/bin/* "$out"/libexec/* "$out"/lib/* 2>/dev/null || true
-cp -r "$here/../../xml_params" "$here/figures.py" "$here/differential.py" "$here/../busy.py" "$here/run.sh" "$out/"
+cp -r "$here/../../xml_params" "$here/figures.py" "$here/differential.py" "$here/torch_fem.py" "$here/../busy.py" "$here/run.sh" "$out/"
 git -C "$here" describe --always --dirty=-changed --abbrev=7 --exclude '*' > "$out/commit"
 [ -z "$matrices" ] || cp "$matrices"/*.mtx* "$out/matrices/"
 du -sh "$out"

@@ -140,7 +140,7 @@ Preconditioner make_tessera(Teuchos::ParameterList const& list, ProblemData cons
   Teuchos::ParameterList mine(list);
   auto const& method = parameters::method_of(list);
   bool const is_set = mine.isParameter("number of equations") || mine.isParameter("PDE equations") ||
-                      parameters::parse(list).problem != parameters::ProblemType::unknown;
+                      parameters::parse(list).problem != settings::ProblemType::unknown;
   if (method.has_levels && !is_set) mine.set("number of equations", data.equations);
   auto const ours = Details::create(mine, data.matrix);
   ours->setNearNullspace(data.nullspace);

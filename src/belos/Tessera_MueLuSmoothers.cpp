@@ -8,9 +8,9 @@
 #include "belos/one_application.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "parameters/messages.hpp"
-#include "parameters/method.hpp"
 #include "parameters/selection.hpp"
-#include "parameters/table.hpp"
+#include "settings/method.hpp"
+#include "settings/table.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera::belos {
@@ -33,15 +33,15 @@ std::vector<NamedPreconditioner> all_named() {
     bool const there = find(all, [&](NamedPreconditioner const& one) { return one.name == name; }) != nullptr;
     if (word != "TESSERA" && !there) all.push_back({name, factory, smoother});
   };
-  auto const* type = find(parameters::table(), [](auto const& row) { return row.name == "smoother: type"; });
-  for (auto const& choice : type->choices) add(choice, parameters::methods().front().keys.front(), choice);
-  for (auto const& method : parameters::methods())
+  auto const* type = find(settings::table(), [](auto const& row) { return row.name == "smoother: type"; });
+  for (auto const& choice : type->choices) add(choice, settings::methods().front().keys.front(), choice);
+  for (auto const& method : settings::methods())
     for (auto const& key : method.keys) add(key, key, "");
   return all;
 }
 
 /// Whether a parameter has an effect on a single smoother.
-bool applies_to_smoother(parameters::Parameter const& row) {
+bool applies_to_smoother(settings::Parameter const& row) {
   return row.sublist == smoother_sublist || row.section == "Formats, precision and back end" ||
          row.name == "verbosity" || row.name == "timer for apply" || row.name == "tessera: strict";
 }
@@ -51,7 +51,7 @@ void check_smoother_list(NamedPreconditioner const& named, Teuchos::ParameterLis
   for (auto const& item : list) {
     auto const& name = item.first;
     auto const has_name = [&name](auto const& one) { return one.name == name; };
-    auto const* row = find(parameters::table(), [&](parameters::Parameter const& one) {
+    auto const* row = find(settings::table(), [&](settings::Parameter const& one) {
       return has_name(one) || find(one.aliases, has_name) != nullptr;
     });
     bool const misplaced =

@@ -22,12 +22,12 @@ Tpetra::RowMatrix<> const& required(Teuchos::RCP<Tpetra::RowMatrix<> const> cons
   return *A;
 }
 
-parameters::Backend backend_of(std::string const& name) {
-  if (name == "host") return parameters::Backend::host;
-  if (name == "cuda") return parameters::Backend::cuda;
+settings::Backend backend_of(std::string const& name) {
+  if (name == "host") return settings::Backend::host;
+  if (name == "cuda") return settings::Backend::cuda;
   TESSERA_VALIDATE(name == "auto", "Tessera::ResidentSystem: there is no back end \"", name,
                    "\"; take auto, host or cuda");
-  return parameters::Backend::automatic;
+  return settings::Backend::automatic;
 }
 
 Ours const& computed(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
@@ -87,7 +87,7 @@ ResidentSystem::ResidentSystem(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
 
 ResidentSystem ResidentSystem::ofMatrix(Teuchos::RCP<Tpetra::RowMatrix<> const> const& A,
                                         std::string const& backend) {
-  parameters::Settings settings;
+  settings::Settings settings;
   auto const& matrix = required(A);
   settings.backend = backend_of(backend);
   ResidentSystem system;

@@ -13,10 +13,12 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "core/timer.hpp"
-#include "ifpack2/make_operator.hpp"
+#include "ifpack2/third_party.hpp"
+#include "ifpack2/user_data.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
+#include "settings/preconditioner.hpp"
 #include "sparse/columns.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/types.hpp"
@@ -32,7 +34,7 @@ char const* const caller = "Tessera::solve";
 struct Wanted {
   bool preconditioned = true;
   Teuchos::ParameterList own;
-  parameters::Settings settings;
+  settings::Settings settings;
   belos::KrylovChoice krylov;
 };
 
@@ -154,12 +156,12 @@ class System final : public ArraysSolver::State {
   void refresh(double const* values) override {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
     if (!wanted_.preconditioned) return;
-    if (!in_double_) require_range_of_float();
+    if (!M_->in_double()) require_range_of_float();
     core::Stopwatch const watch;
     M_->refresh(A_);
     core::synchronize(space_);
     setup_seconds_ = watch.seconds();
-    if (!in_double_ && !M_->double_precision_reason().empty()) make();
+    if (!M_->double_precision_reason().empty()) make();
   }
 
   belos::SolveOutcome solve(double const* b, double* x) override {
@@ -173,7 +175,6 @@ class System final : public ArraysSolver::State {
     core::synchronize(space_);
     outcome.backend = Space::name;
     outcome.setupSeconds = setup_seconds_;
-    outcome.warnings.insert(outcome.warnings.end(), warnings_.begin(), warnings_.end());
     if (M_) outcome.warnings.insert(outcome.warnings.end(), M_->warnings().begin(), M_->warnings().end());
     return outcome;
   }
@@ -185,11 +186,8 @@ class System final : public ArraysSolver::State {
     auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x}));
     Teuchos::RCP<ResidentOperator const> M;
     if (M_) {
-      krylov::Preconditioner apply;
-      apply.apply = [this](Span<double const> r, Span<double> z) { M_->apply(r, z); };
-      apply.symmetric = parameters::is_symmetric(wanted_.settings);
-      apply.capturable = core::SpaceTraits<Space>::asynchronous && M_->enqueues_only();
-      M = Teuchos::rcp(new belos::PreconditionerOperator(here_, apply, apply.symmetric, nullptr));
+      auto const functions = M_->functions();
+      M = Teuchos::rcp(new belos::PreconditionerOperator(here_, functions, functions.symmetric, nullptr));
     }
     return belos::iterate<ResidentMultiVector, ResidentOperator>(
         belos::with_our_solver(wanted_.krylov, !M.is_null() && !M->isSymmetric()), A, M, B, X, false);
@@ -204,32 +202,22 @@ class System final : public ArraysSolver::State {
 
   void make() {
     core::Stopwatch const watch;
-    in_double_ = wanted_.settings.precision == parameters::Precision::full;
     M_.reset();  // before the new one needs the memory
-    warnings_.clear();
-    if (!in_double_) {
-      require_range_of_float();
-      M_ = made<float>();
-      if (auto const why = M_->double_precision_reason(); !why.empty()) {
-        warnings_.push_back("levels are in double: " + why);
-        in_double_ = true;
-        M_.reset();
-      }
+    if (wanted_.settings.precision == settings::Precision::single) require_range_of_float();
+    auto settings = wanted_.settings;
+    settings.multigrid = ifpack2::with_foreign_parts(settings);
+    multigrid::NearNullspace nullspace;
+    int const equations = settings.multigrid.equations;
+    if (settings::method_for(settings.algorithm).has_levels) {
+      auto const rows = static_cast<std::size_t>(A_.local.rows);
+      ifpack2::require_whole_nodes(A_.rows, equations);
+      nullspace = ifpack2::near_nullspace(A_.rows.comm(), ifpack2::user_data(wanted_.own), rows, equations);
     }
-    if (!M_) M_ = made<double>();
+    M_ = settings::make_preconditioner<Space>(
+        space_, A_, [&] { return ifpack2::node_ids(space_, tpetra::row_ids(*map_), equations); }, nullspace,
+        settings);
     core::synchronize(space_);
     setup_seconds_ = watch.seconds();
-  }
-
-  template <class T>
-  std::unique_ptr<comm::Operator<Space>> made() const {
-    core::PhaseTimes times;
-    auto const& settings = wanted_.settings;
-    bool const has_levels = settings.algorithm != parameters::Algorithm::fsai;
-    return ifpack2::make_operator<T>(
-        space_, A_,
-        {settings, has_levels ? tpetra::row_ids(*map_) : tpetra::RowIds(), ifpack2::user_data(wanted_.own)},
-        times);
   }
 
   Space space_;
@@ -237,10 +225,8 @@ class System final : public ArraysSolver::State {
   Wanted wanted_;
   comm::DistCsr<double, Space> A_;
   std::shared_ptr<belos::Residence const> here_;
-  std::unique_ptr<comm::Operator<Space>> M_;  ///< of A_; none where the list names none
-  bool in_double_ = false;
+  std::unique_ptr<settings::Preconditioner<Space>> M_;  ///< of A_; none where the list names none
   double setup_seconds_ = 0;
-  std::vector<std::string> warnings_;
 };
 
 }  // namespace

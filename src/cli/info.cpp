@@ -47,7 +47,7 @@ std::string gpu_messages(Comm const& comm) {
         if constexpr (std::is_same_v<decltype(space), Cuda const&>) return comm::transport_name(space, ranks);
         return {};
       },
-      ifpack2::choose_backend(parameters::Settings{}, ranks).space);
+      ifpack2::choose_backend(settings::Settings{}, ranks).space);
 }
 
 std::string mpi_version() {

@@ -10,9 +10,9 @@
 #include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_UnsmoothedAggregation.hpp"
 #include "core/error.hpp"
-#include "parameters/method.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
+#include "settings/method.hpp"
 
 namespace Tessera {
 namespace Details {
@@ -27,7 +27,7 @@ using Pointer = Teuchos::RCP<Preconditioner>;
 using Matrix = Teuchos::RCP<Preconditioner::row_matrix_type const>;
 
 /// Returns old if it is of the method's class, else a new preconditioner of that class.
-Pointer of_class(parameters::Method const& method, Matrix const& A, Pointer const& old) {
+Pointer of_class(settings::Method const& method, Matrix const& A, Pointer const& old) {
   Pointer M;
   auto const take = [&](auto* type) {
     using Class = std::remove_pointer_t<decltype(type)>;
@@ -89,18 +89,18 @@ List resolveSolverDefaults(Teuchos::RCP<List> const& list) {
 }
 
 bool isOurs(std::string const& name) {
-  return parameters::find_method(name) != nullptr;
+  return settings::find_method(name) != nullptr;
 }
 
 std::string ourNames() {
   std::string all;
-  for (auto const& method : parameters::methods())
+  for (auto const& method : settings::methods())
     for (auto const& key : method.keys) all += (all.empty() ? "" : ", ") + key;
   return all;
 }
 
 Pointer create(std::string const& name, Matrix const& A) {
-  auto const* method = parameters::find_method(name);
+  auto const* method = settings::find_method(name);
   return method == nullptr ? Teuchos::null : of_class(*method, A, Teuchos::null);
 }
 

@@ -167,7 +167,7 @@ void Preconditioner::apply_checked(multivector_type const& X, multivector_type& 
 }
 
 bool Preconditioner::hasTransposeApply() const {
-  return parameters::is_symmetric(impl_->settings());
+  return settings::is_symmetric(impl_->settings());
 }
 
 bool Preconditioner::isLinear() const {

@@ -144,7 +144,7 @@ class Preconditioner
                 Teuchos::EVerbosityLevel level = Teuchos::Describable::verbLevel_default) const override;
 
  protected:
-  /// name: Method::name of one of parameters::methods(). A may be null.
+  /// name: Method::name of one of settings::methods(). A may be null.
   Preconditioner(std::string const& name, Teuchos::RCP<row_matrix_type const> const& A);
 
  private:

@@ -64,7 +64,7 @@ class AnyOperator {
 
 /// The input of a setup besides its space and matrix.
 struct SetupInput {
-  parameters::Settings const& settings;
+  settings::Settings const& settings;
   tpetra::RowIds const& row_ids;  ///< empty without levels
   UserData const& data;
   core::Archive* saved = nullptr;  ///< archive to load; null: a setup

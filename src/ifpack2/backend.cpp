@@ -25,28 +25,28 @@ int rank_on_node(comm::Communicator const& comm) {
   return rank;
 }
 
-Backend on_host(parameters::Settings const& settings, std::string const& why) {
+Backend on_host(settings::Settings const& settings, std::string const& why) {
   return {Host{}, "",
-          settings.backend == parameters::Backend::automatic ? "\"host (auto: " + why + ")\"" : "host"};
+          settings.backend == settings::Backend::automatic ? "\"host (auto: " + why + ")\"" : "host"};
 }
 
 }  // namespace
 
-std::string planned_backend(parameters::Settings const& settings) {
+std::string planned_backend(settings::Settings const& settings) {
   switch (settings.backend) {
-    case parameters::Backend::host:
+    case settings::Backend::host:
       return "host";
-    case parameters::Backend::cuda:
+    case settings::Backend::cuda:
       return "cuda";
     default:
       return "\"auto (initialize() chooses)\"";
   }
 }
 
-void require_backend(parameters::Settings const& settings) {
-  if (settings.backend != parameters::Backend::cuda) return;
+void require_backend(settings::Settings const& settings) {
+  if (settings.backend != settings::Backend::cuda) return;
   TESSERA_VALIDATE(
-      !parameters::has_foreign_smoother(settings),
+      !settings::has_foreign_smoother(settings),
       "`backend: type` is cuda, but `smoother: type` = IFPACK2 smooths on the host, so "
       "each smoothing would copy vectors between it and the GPU; set it to host or auto, or take CHEBYSHEV, "
       "RELAXATION or FSAI, which smooth on the GPU");
@@ -61,10 +61,10 @@ void require_backend(parameters::Settings const& settings) {
                    ", numbered from 0; -1 chooses by the rank on the node");
 }
 
-Backend choose_backend(parameters::Settings const& settings, comm::Communicator const& comm) {
+Backend choose_backend(settings::Settings const& settings, comm::Communicator const& comm) {
   comm::agree_on_errors(comm, [&] { require_backend(settings); });
-  if (settings.backend == parameters::Backend::host) return on_host(settings, "");
-  if (parameters::has_foreign_smoother(settings)) return on_host(settings, "Ifpack2 smooths there");
+  if (settings.backend == settings::Backend::host) return on_host(settings, "");
+  if (settings::has_foreign_smoother(settings)) return on_host(settings, "Ifpack2 smooths there");
   auto const mine = core::cuda_unavailable_reason();
   if (comm.any(!mine.empty())) return on_host(settings, mine.empty() ? "another rank has no GPU" : mine);
   auto const count = static_cast<int>(devices().size());
@@ -76,12 +76,12 @@ Backend choose_backend(parameters::Settings const& settings, comm::Communicator 
   comm::agree_on_errors(comm, [&] { backend.space = core::make_cuda(device); });
 #endif
   backend.device = devices()[static_cast<std::size_t>(device)].name;
-  backend.text = core::message("\"cuda (", settings.backend == parameters::Backend::automatic ? "auto: " : "",
+  backend.text = core::message("\"cuda (", settings.backend == settings::Backend::automatic ? "auto: " : "",
                                backend.device, ", device ", device, ")\"");
   return backend;
 }
 
-void choose_overlap(parameters::Settings const& settings, Backend const& backend,
+void choose_overlap(settings::Settings const& settings, Backend const& backend,
                     comm::Communicator const& comm) {
   // A GPU works asynchronously: the thread that enqueues work also drives messages, and a second thread would
   // wait.

@@ -216,7 +216,7 @@ class OperatorOn final : public AnyOperator {
 std::unique_ptr<AnyOperator> make_once(Backend const& backend, comm::DistCsr<double, Host> const& A,
                                        SetupInput const& input) {
   std::variant<float, double> number = 0.0F;
-  if (input.settings.precision == parameters::Precision::full) number = 0.0;
+  if (input.settings.precision == settings::Precision::full) number = 0.0;
   return std::visit(
       [&](auto const& space, auto zero) -> std::unique_ptr<AnyOperator> {
         using Made = OperatorOn<decltype(zero), std::decay_t<decltype(space)>>;
@@ -235,7 +235,7 @@ std::unique_ptr<AnyOperator> make_operator(Backend const& backend, comm::DistCsr
   if (reason.empty()) return made;
   made.reset();
   auto settings = input.settings;
-  settings.precision = parameters::Precision::full;
+  settings.precision = settings::Precision::full;
   settings.multigrid.warnings.push_back("levels are in double: " + reason);
   return make_once(backend, A, {settings, input.row_ids, input.data, nullptr, input.on_level});
 }

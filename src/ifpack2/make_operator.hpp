@@ -21,7 +21,7 @@ std::unique_ptr<comm::TypedOperator<T, Space>> make_operator(Space const& space,
                                                              core::PhaseTimes& times) {
   auto const& settings = input.settings;
   auto const& levels = settings.multigrid;
-  if (settings.algorithm == parameters::Algorithm::fsai) {
+  if (settings.algorithm == settings::Algorithm::fsai) {
     comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
     using Made = fsai::Fsai<T, Space>;
     return input.saved == nullptr ? std::make_unique<Made>(space, A, settings.fsai, storage)

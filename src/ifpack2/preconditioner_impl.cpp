@@ -27,13 +27,13 @@ UserData first_of(UserData const& list, UserData const& setters) {
 }  // namespace
 
 PreconditionerImpl::PreconditionerImpl(std::string const& name)
-    : method_(parameters::method_named(name)), settings_(parameters::parse({}, nullptr, &method_)) {
+    : method_(settings::method_named(name)), settings_(parameters::parse({}, nullptr, &method_)) {
   agreed_settings_ = settings_to_agree({}, {});
 }
 
 void PreconditionerImpl::set_parameters(Teuchos::ParameterList const& list) {
   std::vector<std::string> warnings;
-  parameters::Settings const settings = parameters::parse(list, &warnings, &method_);
+  settings::Settings const settings = parameters::parse(list, &warnings, &method_);
   UserData const data = user_data(list);
   require_backend(settings);
   auto agreed = settings_to_agree(list, first_of(data, from_setters_));
@@ -88,7 +88,7 @@ void PreconditionerImpl::reset() {
 
 bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
   parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
-  if (settings_.reuse == parameters::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
+  if (settings_.reuse == settings::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
   try {
@@ -98,7 +98,7 @@ bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
   }
   row_map_ = A.getRowMap();
   column_map_ = A.getColMap();
-  keep_as_is_ = settings_.reuse == parameters::Reuse::full;
+  keep_as_is_ = settings_.reuse == settings::Reuse::full;
   return true;
 }
 
@@ -164,7 +164,7 @@ void PreconditionerImpl::with_row_context(tpetra::RowMatrix const& A, Work const
 }
 
 void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
-  if (std::exchange(knows_asymmetry_, true) || settings_.verbosity == parameters::Verbosity::none) return;
+  if (std::exchange(knows_asymmetry_, true) || settings_.verbosity == settings::Verbosity::none) return;
   comm_.agree();
   auto const found = tpetra::asymmetry(A);
   if (found.empty()) return;
@@ -176,7 +176,7 @@ void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
 
 void PreconditionerImpl::compute_imported() {
   bool const keep = std::exchange(keep_as_is_, false);
-  if (settings_.precision == parameters::Precision::single) require_range_of_float(largest_entry_);
+  if (settings_.precision == settings::Precision::single) require_range_of_float(largest_entry_);
   if (!operator_ || setup_is_stale_) {
     make();
     last_compute_ = LastCompute::setup;
@@ -231,7 +231,7 @@ void PreconditionerImpl::require_rows(tpetra::MultiVector const& X, tpetra::Mult
 }
 
 void PreconditionerImpl::apply(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
-  if (settings_.verbosity != parameters::Verbosity::none) warn_staging(Y.getMap()->getComm()->getRank());
+  if (settings_.verbosity != settings::Verbosity::none) warn_staging(Y.getMap()->getComm()->getRank());
   bool const squares = method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K;
   bool const in_float = !operator_->in_double();
   if ((in_float || squares) && !tpetra::vectors_on_device) {

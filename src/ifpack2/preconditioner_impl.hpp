@@ -20,7 +20,7 @@
 #include "ifpack2/any_operator.hpp"
 #include "ifpack2/user_data.hpp"
 #include "parameters/agreement.hpp"
-#include "parameters/method.hpp"
+#include "settings/method.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {
@@ -130,10 +130,10 @@ class SavedSetup {
 /// and with checked arguments. Functions are collective, except those for parameters and facts.
 class PreconditionerImpl {
  public:
-  /// name: of one of parameters::methods().
+  /// name: of one of settings::methods().
   explicit PreconditionerImpl(std::string const& name);
 
-  parameters::Settings const& settings() const { return settings_; }
+  settings::Settings const& settings() const { return settings_; }
   /// Sets a complete list. On an exception nothing changes.
   void set_parameters(Teuchos::ParameterList const& list);
   /// Sets a member of UserData. Has no effect on methods without levels.
@@ -202,9 +202,9 @@ class PreconditionerImpl {
   void print_notes(int rank);
   void warn_staging(int rank) const;
 
-  parameters::Method const& method_;
+  settings::Method const& method_;
   Teuchos::ParameterList list_;  ///< the last one set
-  parameters::Settings settings_;
+  settings::Settings settings_;
   std::vector<std::string> notes_;  ///< warnings for compute() to print
   UserData from_list_, from_setters_;
   parameters::NamedSettings agreed_settings_;  ///< of list_ and data(); equal on all ranks

@@ -160,7 +160,7 @@ std::string PreconditionerImpl::last_compute() const {
 
 std::vector<std::pair<std::string, std::string>> PreconditionerImpl::facts() const {
   bool const single =
-      operator_ ? !operator_->in_double() : settings_.precision == parameters::Precision::single;
+      operator_ ? !operator_->in_double() : settings_.precision == settings::Precision::single;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->text : planned_backend(settings_)},
       {"Precision", single ? "float" : "double"},
@@ -204,7 +204,7 @@ bool is_first(std::string const& text) {
 }  // namespace
 
 void PreconditionerImpl::print_notes(int rank) {
-  using parameters::Verbosity;
+  using settings::Verbosity;
   auto const notes = std::exchange(notes_, {});
   if (settings_.verbosity == Verbosity::none) return;
   std::string text;

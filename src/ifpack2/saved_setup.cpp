@@ -271,7 +271,7 @@ void PreconditionerImpl::save(std::string const& path) {
                      "::save: the factors of the coarsest matrix are Amesos2's or cuDSS' and cannot be "
                      "saved; take `coarse: "
                      "type` = dense or smoother");
-    TESSERA_VALIDATE(!parameters::has_foreign_smoother(settings_), method_.name,
+    TESSERA_VALIDATE(!settings::has_foreign_smoother(settings_), method_.name,
                      "::save: smoothers of Ifpack2 cannot be saved; take `smoother: type` = CHEBYSHEV, "
                      "RELAXATION or FSAI");
     made = origin();
@@ -289,7 +289,7 @@ void PreconditionerImpl::load(std::string const& path) {
   SavedSetup saved(path, comm_, wanted);
   comm::agree_on_errors(comm_, [&] {
     // The setup is in double, too, if float was not enough.
-    if (saved.origin().in_double) settings_.precision = parameters::Precision::full;
+    if (saved.origin().in_double) settings_.precision = settings::Precision::full;
     make(&saved.contents());
     auto const left = saved.contents().bytes_left();
     saved.contents().require(left == 0, left, " bytes are left");

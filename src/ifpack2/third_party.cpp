@@ -211,7 +211,7 @@ void set_factory(multigrid::SmootherParameters& smoother) {
 
 }  // namespace
 
-multigrid::Parameters with_foreign_parts(parameters::Settings const& settings) {
+multigrid::Parameters with_foreign_parts(settings::Settings const& settings) {
   auto parameters = settings.multigrid;
   set_factory(parameters.smoother);
   for (auto& level : parameters.level_smoothers) set_factory(level.second);

@@ -6,7 +6,7 @@
 #include <Teuchos_ParameterList.hpp>
 #include <string>
 
-#include "parameters/settings.hpp"
+#include "settings/settings.hpp"
 #include "sparse/engine/direct/direct_solver.hpp"
 #include "tpetra/types.hpp"
 
@@ -30,6 +30,6 @@ Teuchos::RCP<AnyIfpack2> ifpack2_by_name(std::string const& type, int overlap,
 
 /// The parameters of a hierarchy, with the factories of third-party smoothers and of the direct solver.
 /// \throws core::Unavailable if this Trilinos has no such solver
-multigrid::Parameters with_foreign_parts(parameters::Settings const& settings);
+multigrid::Parameters with_foreign_parts(settings::Settings const& settings);
 
 }  // namespace Tessera::ifpack2

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "parameters/reading.hpp"
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -17,6 +17,11 @@ void set_all(Givens const& givens, Draft& draft) {
 
 std::string no_effect(Entry const& entry) {
   return entry.second.where + " would have no effect: it is for " + entry.first->condition.text;
+}
+
+Settings settings_with_ifpack2(Draft draft) {
+  draft.ifpack2_symmetric = symmetric_in_ifpack2(draft.ifpack2_type, draft.ifpack2_list);
+  return settings_of(draft);
 }
 
 class Parser {
@@ -57,7 +62,7 @@ class Parser {
       for (auto const& problem : problems) text += (text.empty() ? "" : "\n  ") + problem;
       throw core::InvalidInput(text);
     }
-    auto settings = settings_of(draft);
+    auto settings = settings_with_ifpack2(draft);
     auto const& selected = method();
     TESSERA_VALIDATE(used.takes(settings.algorithm), used.name, ": \"", algorithm_name, "\" is that of ",
                      selected.name, "; leave it out, or create ", selected.name, ", by the name ",
@@ -66,7 +71,8 @@ class Parser {
       if (level.second.given.empty()) continue;
       auto own = draft;
       set_all(level.second.given, own);
-      settings.multigrid.level_smoothers.emplace_back(level.first, settings_of(own).multigrid.smoother);
+      settings.multigrid.level_smoothers.emplace_back(level.first,
+                                                      settings_with_ifpack2(own).multigrid.smoother);
     }
     return settings;
   }

@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "parameters/method.hpp"
+#include "settings/method.hpp"
 
 namespace Tessera::parameters {
+
+using namespace settings;
 
 /// The settings of a list; absent parameters have their defaults. The list is complete, not a change to an
 /// earlier one. Marks its entries as used and changes nothing else. Names may be at the top or in the

@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
-#include "parameters/table.hpp"
 #include "parameters/vocabulary.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 namespace {

@@ -7,17 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 
-/// The entry as a value of the row. Empty if type or value are not allowed; `problem` then has the mistake.
-/// alias: the name in the list; null: the canonical name.
+using namespace settings;
+
+/// As settings::converted().
 std::optional<Value> converted(Parameter const& row, Alias const* alias, Teuchos::ParameterEntry const& entry,
                                std::string& problem);
 
 /// An entry with this value, which the row allows, in the spelling of lists.
 Teuchos::ParameterEntry entry_of(Parameter const& row, std::string const& value);
+
+/// Whether a preconditioner of Ifpack2 with this list, as XML, is known to be symmetric if A is: no
+/// triangular sweeps in one direction, no thresholds, no overlap whose values come from one rank alone.
+bool symmetric_in_ifpack2(std::string const& type, std::string const& list);
 
 /// A value and its place in the list.
 struct Given {

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 namespace {

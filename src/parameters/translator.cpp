@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
-#include "parameters/method.hpp"
 #include "parameters/reading.hpp"
+#include "settings/method.hpp"
 
 namespace Tessera::parameters {
 namespace {

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "parameters/table.hpp"
 #include "parameters/translation.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
+
+using namespace settings;
 
 class Translator {
  public:

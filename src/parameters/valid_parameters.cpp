@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "parameters/messages.hpp"
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 namespace {

@@ -9,7 +9,7 @@
 namespace Tessera::tuning {
 namespace {
 
-using parameters::Algorithm;
+using settings::Algorithm;
 using Teuchos::ParameterList;
 
 double constexpr many = 0.2;  ///< share of couplings above which they decide the first preset
@@ -25,7 +25,7 @@ Candidate candidate(std::string const& name, std::string const& backend, TuneOpt
   auto& own = *selection.preconditioner_parameters;
   if (!backend.empty()) own.set("backend: type", backend);
   if (options.backends.size() > 1) result.name += ", backend: type = " + backend;
-  if (options.equations > 1 && parameters::parse(own).algorithm != parameters::Algorithm::fsai)
+  if (options.equations > 1 && parameters::parse(own).algorithm != settings::Algorithm::fsai)
     own.set("number of equations", options.equations);
   return result;
 }
@@ -58,7 +58,7 @@ char const* const drop_tolerance = "aggregation: drop tol";
 /// The drop tolerance of a list that decides strength by the size of couplings; 0 for other lists.
 double dropped_below(ParameterList const& own) {
   auto const settings = parameters::parse(own);
-  bool const drops = parameters::has_aggregates(settings.algorithm) &&
+  bool const drops = settings::has_aggregates(settings.algorithm) &&
                      settings.multigrid.aggregation.scheme != aggregation::AggregationScheme::matching;
   return drops ? settings.multigrid.strength.drop_tolerance : 0;
 }

@@ -51,7 +51,7 @@ RunSettings run_settings(TuneTrial const& trial, TuneOptions const& options) {
   auto& own = result.own;
   own.set("verbosity", "none");
   parameters::choose_precision(own, result.krylov.solver, result.krylov.parameters);
-  if (parameters::parse(own).algorithm == parameters::Algorithm::fsai) return result;
+  if (parameters::parse(own).algorithm == settings::Algorithm::fsai) return result;
   auto& data = own.sublist("user data");
   if (!options.nearNullspace.is_null()) data.set("Nullspace", options.nearNullspace);
   if (!options.coordinates.is_null()) data.set("Coordinates", options.coordinates);

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "driver.hpp"
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 #include "xml_tree.hpp"
 
 namespace Tessera::fuzz {
@@ -110,8 +110,8 @@ Node belos_entry(Random& random) {
 
 /// A parameter of Tessera, mostly with an allowed value.
 Node own_entry(Random& random) {
-  using parameters::Kind;
-  auto const& row = random.pick(parameters::table());
+  using settings::Kind;
+  auto const& row = random.pick(settings::table());
   std::string value;
   bool const odd = random.one_in(6);
   double const top = std::min(row.highest, row.lowest + (random.one_in(4) ? 1e4 : 12));
@@ -132,7 +132,7 @@ Node own_entry(Random& random) {
                                             static_cast<double>(random.below(1001)) / 1000);
   }
   auto const name = !row.aliases.empty() && random.one_in(4) ? random.pick(row.aliases).name : row.name;
-  return entry(name, parameters::type_name(row.kind), value);
+  return entry(name, settings::type_name(row.kind), value);
 }
 
 std::string any_name(Random& random) {
@@ -162,8 +162,8 @@ std::string any_name(Random& random) {
                                  "",
                                  std::string(300, 'n'),
                                  "Left Preconditioner If Unspecified"};
-    for (auto const& row : parameters::table()) all.push_back(row.name);
-    for (auto const& list : parameters::sublists()) all.push_back(list.first);
+    for (auto const& row : settings::table()) all.push_back(row.name);
+    for (auto const& list : settings::sublists()) all.push_back(list.first);
     all.insert(all.end(), solvers.begin(), solvers.end());
     return all;
   }();

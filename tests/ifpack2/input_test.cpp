@@ -9,8 +9,8 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
-#include "parameters/method.hpp"
 #include "problems.hpp"
+#include "settings/method.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -262,7 +262,7 @@ TEST(FactoryNames, OursComeFirstAndIfpack2sFollow) {
 }
 
 TEST(FactoryNames, EveryMethodHasItsClass) {
-  for (auto const& method : parameters::methods()) {
+  for (auto const& method : settings::methods()) {
     for (auto const& key : method.keys) {
       auto const M = Factory::create<RowMatrix>(key, Teuchos::null, 0);
       EXPECT_EQ(M->description().find("\"" + method.name + "\": {"), 0u) << key << M->description();

@@ -14,7 +14,7 @@ using multigrid::CoarseningType;
 using multigrid::CycleType;
 using multigrid::SmootherType;
 
-parameters::Settings settings_of(std::string const& name) {
+settings::Settings settings_of(std::string const& name) {
   auto const list = readXml(std::string(TESSERA_XML) + "/" + name + ".xml", *Tpetra::getDefaultComm());
   return parameters::parse(*parameters::selection(list).preconditioner_parameters);
 }
@@ -46,7 +46,7 @@ TEST(PaperLists, SmoothedAggregation) {
   EXPECT_EQ(p.smoother.damping, 0);  // (4/3) / rho
   EXPECT_EQ(p.eigenvalue_safety, 1);
   EXPECT_EQ(p.spgemm, sparse::SpgemmMethod::esc);
-  EXPECT_EQ(settings.precision, parameters::Precision::full);
+  EXPECT_EQ(settings.precision, settings::Precision::full);
 }
 
 // Brannick, Chen, Hu, Zikatanov 2013: PAA on the matrix' own graph, P = T, K-cycle with l1-Jacobi.

@@ -1,5 +1,5 @@
 // The table: every row is valid, has an effect, and agrees with the validators and the reference.
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 
 #include <gtest/gtest.h>
 

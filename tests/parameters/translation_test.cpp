@@ -12,8 +12,8 @@
 #include "parameters/parse.hpp"
 #include "parameters/reading.hpp"
 #include "parameters/reference.hpp"
-#include "parameters/table.hpp"
 #include "parameters/xml.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 namespace {

@@ -1,17 +1,15 @@
-#include "parameters/table.hpp"
+#include "settings/table.hpp"
 
 #include "multigrid/polynomial.hpp"
-#include "parameters/table_rows.hpp"
+#include "settings/table_rows.hpp"
 
 // One row a parameter: the file is as long as there are parameters. Defaults are not repeated here: they are
 // those of multigrid::Parameters and Settings.
-namespace Tessera::parameters {
+namespace Tessera::settings {
 namespace {
 
-using aggregation::AggregationScheme;
 using comm::Overlap;
 using multigrid::ChebyshevKind;
-using multigrid::CoarseningType;
 using multigrid::CoarseType;
 using multigrid::CycleType;
 using multigrid::MatrixFormat;
@@ -443,4 +441,4 @@ std::map<std::string, Name> const& names() {
   return result;
 }
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "parameters/settings.hpp"
+#include "settings/settings.hpp"
 
-namespace Tessera::parameters {
+namespace Tessera::settings {
 
 enum class Kind { boolean, integer, real, choice, list };
 
@@ -30,6 +30,7 @@ struct Draft {
   bool use_l1 = false;
   bool order_by_front = false;  ///< has no effect
   std::string ifpack2_type = "RILUK", ifpack2_list;
+  bool ifpack2_symmetric = false;     ///< for settings_of(), by the reader of ifpack2_list
   int workspace = default_workspace;  ///< MiB
   static constexpr int default_workspace = static_cast<int>(fsai::Parameters{}.workspace >> 20);
 };
@@ -91,9 +92,21 @@ bool differs_by_level(Parameter const& row);
 /// The settings of a draft. \throws core::InvalidInput if parameters contradict each other
 Settings settings_of(Draft const& draft);
 
+/// A value as an application wrote it.
+struct Written {
+  std::variant<std::monostate, bool, long long, double, std::string> value;  ///< monostate: another type
+  std::string text, type;                                                    ///< for messages
+};
+
+/// The value as one of the row. Empty if type or value are not allowed; `problem` then has the mistake.
+/// alias: the name in the list; null: the canonical name.
+std::optional<Value> converted(Parameter const& row, Alias const* alias, Written const& given,
+                               std::string& problem);
+std::string wrong_type(Written const& given, char const* expected);
+
 std::string text(Value const& value);
 std::string type_name(Kind kind);  ///< as XML spells it: bool, int, double, string; list
 bool in_range(Parameter const& row, double value);
 std::string allowed_values(Parameter const& row);  ///< such as: 1 to 64
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings

@@ -1,63 +1,11 @@
-#include "parameters/settings.hpp"
+#include "settings/settings.hpp"
 
-#include <Teuchos_ParameterList.hpp>
-#include <Teuchos_XMLParameterListCoreHelpers.hpp>
 #include <algorithm>
 
-#include "parameters/messages.hpp"
-#include "parameters/table.hpp"
+#include "core/error.hpp"
+#include "settings/table.hpp"
 
-namespace Tessera::parameters {
-namespace {
-
-using Teuchos::ParameterList;
-
-template <class T>
-T given(ParameterList const& list, std::initializer_list<char const*> names, T const& standard) {
-  for (auto const* name : names)
-    if (list.isType<T>(name)) return list.get<T>(name);
-  return standard;
-}
-
-bool is_one_of(std::string const& word, std::initializer_list<char const*> all) {
-  return std::find(all.begin(), all.end(), word) != all.end();
-}
-
-bool symmetric_sweeps(ParameterList const& list) {
-  auto const type = given<std::string>(list, {"relaxation: type"}, "Jacobi");
-  return is_one_of(upper_case(type), {"JACOBI", "RICHARDSON", "SYMMETRIC GAUSS-SEIDEL"}) &&
-         given(list, {"partitioner: overlap"}, 0) == 0;
-}
-
-bool symmetric_in_ifpack2(std::string const& type, ParameterList const& parameters);
-
-bool symmetric_schwarz(ParameterList const& list) {
-  auto const inner = given<std::string>(list,
-                                        {"schwarz: inner preconditioner name", "inner preconditioner name",
-                                         "schwarz: subdomain solver name", "subdomain solver name"},
-                                        "ILUT");
-  ParameterList const none;
-  auto const* parameters = &none;
-  for (auto const* name : {"subdomain solver parameters", "schwarz: subdomain solver parameters",
-                           "inner preconditioner parameters", "schwarz: inner preconditioner parameters"})
-    if (list.isSublist(name)) parameters = &list.sublist(name);
-  auto const combined = upper_case(given<std::string>(list, {"schwarz: combine mode"}, "ZERO"));
-  return (given(list, {"schwarz: overlap level"}, 0) == 0 || combined == "ADD") &&
-         !given(list, {"schwarz: filter singletons"}, false) && symmetric_in_ifpack2(inner, *parameters);
-}
-
-/// Whether a preconditioner of Ifpack2 with these parameters is known to be symmetric if A is: no triangular
-/// sweeps in one direction, no thresholds, no overlap whose values come from one rank alone.
-bool symmetric_in_ifpack2(std::string const& type, ParameterList const& parameters) {
-  auto const name = upper_case(type);
-  if (is_one_of(name, {"CHEBYSHEV", "DENSE", "DIAGONAL", "IDENTITY", "RILUK"})) return true;
-  if (name == "SCHWARZ") return symmetric_schwarz(parameters);
-  auto const end = name.rfind("RELAXATION");
-  return end != std::string::npos && symmetric_sweeps(parameters);
-}
-
-}  // namespace
-
+namespace Tessera::settings {
 Settings settings_of(Draft const& draft) {
   Settings settings = draft.settings;
   auto& multigrid = settings.multigrid;
@@ -87,10 +35,7 @@ Settings settings_of(Draft const& draft) {
                             : l1                                        ? multigrid::SmootherType::l1_jacobi
                                                                         : multigrid::SmootherType::jacobi;
   if (draft.smoother == SmootherFamily::ifpack2) {
-    Teuchos::ParameterList list;
-    if (!draft.ifpack2_list.empty()) list = *Teuchos::getParametersFromXmlString(draft.ifpack2_list);
-    multigrid.smoother.foreign = {
-        draft.ifpack2_type, draft.ifpack2_list, symmetric_in_ifpack2(draft.ifpack2_type, list), {}};
+    multigrid.smoother.foreign = {draft.ifpack2_type, draft.ifpack2_list, draft.ifpack2_symmetric, {}};
   }
   settings.fsai.workspace = static_cast<std::size_t>(draft.workspace) << 20;
   if (draft.smoother == SmootherFamily::fsai) multigrid.smoother.fsai = settings.fsai;
@@ -132,4 +77,4 @@ bool is_symmetric(Settings const& settings) {
          (multigrid.cycle == CycleType::V || multigrid.cycle == CycleType::W);
 }
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings

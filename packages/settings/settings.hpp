@@ -4,7 +4,7 @@
 #include "fsai/parameters.hpp"
 #include "multigrid/parameters.hpp"
 
-namespace Tessera::parameters {
+namespace Tessera::settings {
 
 enum class Backend { automatic, host, cuda };
 enum class Precision { single, full };  ///< in which levels are stored and cycles run
@@ -49,4 +49,4 @@ bool has_foreign_smoother(Settings const& settings);
 /// and after the coarse correction.
 bool is_symmetric(Settings const& settings);
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings

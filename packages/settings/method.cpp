@@ -1,12 +1,12 @@
-#include "parameters/method.hpp"
+#include "settings/method.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "parameters/messages.hpp"
-#include "parameters/table.hpp"
+#include "settings/names.hpp"
+#include "settings/table.hpp"
 
-namespace Tessera::parameters {
+namespace Tessera::settings {
 namespace {
 
 /// A K-cycle compensates for unsmoothed prolongators. Aggregates are those of MIS(2). At the same operator
@@ -133,4 +133,4 @@ std::string algorithms_with_aggregates() {
   return text_of_algorithms(has_aggregates);
 }
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings

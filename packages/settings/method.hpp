@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "parameters/settings.hpp"
+#include "settings/settings.hpp"
 
-namespace Tessera::parameters {
+namespace Tessera::settings {
 
 struct Draft;
 
@@ -45,4 +45,4 @@ std::string algorithms_with_aggregates();
 /// The name of the parameter.
 inline constexpr char const* algorithm_name = "multigrid algorithm";
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings

@@ -2,26 +2,27 @@
 /// \file
 /// A small language in which table.cpp and table_aggregates.cpp write the rows of the table.
 #include "core/error.hpp"
-#include "parameters/method.hpp"
-#include "parameters/table.hpp"
+#include "settings/method.hpp"
+#include "settings/table.hpp"
 
-namespace Tessera::parameters {
+namespace Tessera::settings {
 
 // Further properties of a row, after its documentation.
 
-inline auto from(std::string whose) {
+inline auto from(std::string const& whose) {
   return [=](Parameter& row) { row.origin = whose; };
 }
-inline auto also(std::string name, std::vector<std::pair<std::string, std::string>> values = {}) {
+inline auto also(std::string const& name,
+                 std::vector<std::pair<std::string, std::string>> const& values = {}) {
   return [=](Parameter& row) { row.aliases.push_back({name, values}); };
 }
-inline auto retired(std::vector<std::pair<std::string, std::string>> choices) {
+inline auto retired(std::vector<std::pair<std::string, std::string>> const& choices) {
   return [=](Parameter& row) { row.retired = choices; };
 }
 constexpr auto in(char const* sublist) {
   return [=](Parameter& row) { row.sublist = sublist; };
 }
-inline auto only(Condition condition) {
+inline auto only(Condition const& condition) {
   return [=](Parameter& row) { row.condition = condition; };
 }
 inline void excluding_lowest(Parameter& row) {
@@ -148,7 +149,7 @@ void classical(std::vector<Parameter>& rows);
 /// The section on strength and aggregation.
 void aggregates(std::vector<Parameter>& rows);
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings
 
 // Where a parameter is kept.
 #define AT(place)              \

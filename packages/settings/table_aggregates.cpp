@@ -1,7 +1,7 @@
-#include "parameters/table_rows.hpp"
+#include "settings/table_rows.hpp"
 
 // The rows on strength and aggregation.
-namespace Tessera::parameters {
+namespace Tessera::settings {
 
 using aggregation::AggregationScheme;
 using aggregation::DropScheme;
@@ -173,4 +173,4 @@ void aggregates(std::vector<Parameter>& rows) {
               "again, so that the coarse level best approximates the smoother's slowest error.");
 }
 
-}  // namespace Tessera::parameters
+}  // namespace Tessera::settings
