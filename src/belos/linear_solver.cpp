@@ -12,6 +12,7 @@
 #include "belos/iterate_body.hpp"
 #include "belos/nullspace.hpp"
 #include "belos/scaled_system.hpp"
+#include "belos/system_vectors.hpp"
 #include "core/array.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "krylov/conjugate_gradients.hpp"
@@ -291,12 +292,12 @@ SolveOutcome LinearSolver::run_on_gpu(KrylovChoice const& choice, Vectors const&
   }
   double const setup = seconds_since(start);
   auto const up = Clock::now();
-  auto const b = resident_->upload(B), x = resident_->upload(X);
+  SystemVectors vectors(*resident_, B, X);
   double transfer = seconds_since(up);
   auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
-      choice, resident_->matrix(), resident_->preconditioner(), b, x, with_history);
+      choice, resident_->matrix(), resident_->preconditioner(), vectors.b, vectors.x, with_history);
   auto const down = Clock::now();
-  x->download(X);
+  vectors.finish();
   transfer += seconds_since(down);
   outcome.backend = resident_->backend();
   outcome.setupSeconds = setup;

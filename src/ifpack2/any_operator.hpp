@@ -9,6 +9,7 @@
 
 #include "fsai/fsai.hpp"
 #include "ifpack2/backend.hpp"
+#include "ifpack2/system_matrix.hpp"
 #include "ifpack2/user_data.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "multigrid/hierarchy.hpp"
@@ -31,9 +32,9 @@ class AnyOperator {
  public:
   virtual ~AnyOperator() = default;
 
-  virtual void refresh(comm::DistCsr<double, Host> const& A) = 0;
+  virtual void refresh(SystemMatrix const& A) = 0;
   /// New values of the matrix for solvers on this space. M^-1 does not change.
-  virtual void replace_values(comm::DistCsr<double, Host> const& A) = 0;
+  virtual void replace_values(SystemMatrix const& A) = 0;
   /// Writes the archive for SetupInput::saved. Not collective.
   virtual void save(core::Archive& file) = 0;
   /// Y = M^-1 X, up to eight columns at once.
@@ -66,8 +67,8 @@ class AnyOperator {
 struct SetupInput {
   Backend const& backend;
   parameters::Settings const& settings;
-  comm::DistCsr<double, Host> const& A;  ///< must live as long as the operator
-  tpetra::RowIds row_ids;                ///< empty without levels
+  SystemMatrix const& A;   ///< must live as long as the operator
+  tpetra::RowIds row_ids;  ///< empty without levels
   UserData const& data;
   core::Archive* saved = nullptr;  ///< archive to load; null: a setup
   multigrid::LevelObserver on_level = nullptr;

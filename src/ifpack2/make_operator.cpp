@@ -34,27 +34,29 @@ class OperatorOn final : public AnyOperator {
   /// make: (space, A, times) -> Operator. make adds the time of its own uploads to the phase "transfer" of
   /// times. A must live as long as this object.
   template <class Make>
-  OperatorOn(Space const& space, std::string device, comm::DistCsr<double, Host> const& A, Make const& make)
-      : space_(space), device_(std::move(device)), host_matrix_(A) {
-    if constexpr (!on_host) {
+  OperatorOn(Space const& space, std::string device, SystemMatrix const& A, Make const& make)
+      : space_(space), device_(std::move(device)), source_(A) {
+    if (A.on(space) == nullptr) {
+      TESSERA_VALIDATE(A.on(Host{}) != nullptr,
+                       "`backend: type` has been changed since initialize() read the matrix in the memory of "
+                       "the GPU; call initialize() again");
       auto const timer = transfer();
       core::with_memory_context([] { return "upload of the matrix, level 0"; },
-                                [&] { device_matrix_.emplace(comm::copied(Host{}, A, space_)); });
+                                [&] { uploaded_.emplace(comm::copied(Host{}, *A.on(Host{}), space_)); });
     }
     operator_.emplace(make(space_, matrix(), times_));
     core::synchronize(space_);
   }
 
-  void refresh(comm::DistCsr<double, Host> const& A) override {
+  void refresh(SystemMatrix const& A) override {
     replace_values(A);
     operator_->refresh(matrix());
     core::synchronize(space_);
   }
-  void replace_values(comm::DistCsr<double, Host> const& A) override {
-    if constexpr (!on_host) {
-      auto const timer = transfer();
-      core::copy(Host{}, A.local.value.view(), space_, device_matrix_->local.value.span());
-    }
+  void replace_values(SystemMatrix const& A) override {
+    if (!uploaded_) return;
+    auto const timer = transfer();
+    core::copy(Host{}, A.on(Host{})->local.value.view(), space_, uploaded_->local.value.span());
   }
 
   void save(core::Archive& file) override {
@@ -94,7 +96,10 @@ class OperatorOn final : public AnyOperator {
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
   std::int64_t applications() const override { return applications_; }
-  double transfer_seconds() const override { return on_host ? 0 : times_.at("transfer"); }
+  double transfer_seconds() const override {
+    auto const found = times_.find("transfer");
+    return on_host || found == times_.end() ? 0 : found->second;
+  }
 
   multigrid::LevelMatrices fetch_matrices(std::size_t level) const override {
     if constexpr (has_levels) {
@@ -142,13 +147,7 @@ class OperatorOn final : public AnyOperator {
   }
 
  private:
-  comm::DistCsr<double, Space> const& matrix() const {
-    if constexpr (on_host) {
-      return host_matrix_;
-    } else {
-      return *device_matrix_;
-    }
-  }
+  comm::DistCsr<double, Space> const& matrix() const { return uploaded_ ? *uploaded_ : *source_.on(space_); }
   /// The operator's report if it is of this type, else null.
   template <class Report>
   Report const* report() {
@@ -158,7 +157,7 @@ class OperatorOn final : public AnyOperator {
       return nullptr;
     }
   }
-  std::size_t local_rows() const { return static_cast<std::size_t>(host_matrix_.rows.local_size()); }
+  std::size_t local_rows() const { return static_cast<std::size_t>(source_.rows().local_size()); }
   core::PhaseTimer<Space> transfer() { return {space_, times_, "transfer"}; }
 
   /// For an Operator that takes blocks.
@@ -234,7 +233,7 @@ class OperatorOn final : public AnyOperator {
   /// the GPU need none.
   void reserve_staging(std::size_t columns) {
     if (columns <= staged_columns_) return;
-    comm::agree_on_errors(host_matrix_.rows.comm(), [&] {
+    comm::agree_on_errors(source_.rows().comm(), [&] {
       for (auto* each : {&x_, &b_}) *each = Array<double, Space>(space_, columns * local_rows());
     });
     staged_columns_ = columns;
@@ -253,8 +252,8 @@ class OperatorOn final : public AnyOperator {
   Space space_;
   std::string device_;
   core::PhaseTimes times_;
-  comm::DistCsr<double, Host> const& host_matrix_;             ///< the imported matrix
-  std::optional<comm::DistCsr<double, Space>> device_matrix_;  ///< on a GPU, for refreshes and solvers
+  SystemMatrix const& source_;
+  std::optional<comm::DistCsr<double, Space>> uploaded_;  ///< a copy, if the source is on the host alone
   std::optional<Operator> operator_;
   std::mutex apply_mutex_;  ///< because the operator has work vectors
   std::atomic<std::int64_t> applications_{0};
@@ -314,9 +313,9 @@ std::unique_ptr<AnyOperator> with_precision_fallback(SetupInput const& input, Ma
 
 std::unique_ptr<AnyOperator> make_hierarchy(SetupInput const& input) {
   auto const& parameters = input.settings.multigrid;
-  auto const& comm = input.A.rows.comm();
+  auto const& comm = input.A.rows().comm();
   int const equations = parameters.equations;
-  auto const rows = static_cast<std::size_t>(input.A.rows.local_size());
+  auto const rows = static_cast<std::size_t>(input.A.rows().local_size());
   comm::agree_on_errors(comm, [&] {
     TESSERA_VALIDATE(rows % static_cast<std::size_t>(equations) == 0, "rank ", comm.rank(), " has ", rows,
                      " rows, which are not whole nodes of `number of equations` = ", equations,

@@ -226,12 +226,11 @@ RowIds row_ids(Map const& map) {
   return ids;
 }
 
-ImportedMatrix import_matrix(RowMatrix const& A) {
+ImportedMatrix import_matrix(RowMatrix const& A, comm::Communicator const& comm) {
   require_square(A);
   auto const& map = *A.getRowMap();
   check_range(map);
   ImportedMatrix imported;
-  auto const comm = communicator(*map.getComm());
   comm::agree_on_errors(comm, [&] {
     core::with_memory_context(where, [&] {
       imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
@@ -260,11 +259,7 @@ void import_values(RowMatrix const& A, ImportedMatrix& imported) {
       changed = imported.A.rows.comm().any(changed);
     });
   });
-  if (changed) {
-    throw PatternChanged(
-        "the matrix' pattern is not the one the preconditioner was initialised with (new values are taken on "
-        "the same pattern only): call initialize() again");
-  }
+  if (changed) throw PatternChanged();
 }
 
 }  // namespace Tessera::tpetra
