@@ -39,4 +39,19 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows, 
 template <class Space>
 void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double const> values);
 
+/// A number that depends on the offsets and the local columns of this rank alone, on no value, and not on the
+/// space. Not collective.
+template <class Space>
+std::uint64_t pattern_fingerprint(Space const& space, LocalRows<Offset> const& A);
+
+/// Copies some rows to the host: row listed[k] has the entries from offsets[k] to offsets[k + 1]. Not
+/// collective.
+struct FetchedRows {
+  std::vector<Offset> offsets;
+  std::vector<Index> column;
+  std::vector<double> value;
+};
+template <class Space>
+FetchedRows fetch_rows(Space const& space, LocalRows<Offset> const& A, std::vector<Index> const& listed);
+
 }  // namespace Tessera::comm

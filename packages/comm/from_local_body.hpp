@@ -7,6 +7,7 @@
 #include "comm/from_local.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/hash.hpp"
 #include "core/parallel.hpp"
 
 namespace Tessera::comm {
@@ -252,6 +253,68 @@ void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double c
     require_rows(space, A.rows, rows);
   });
   A.local.value = Array<double, Space>::borrowed(space, values);
+}
+
+/// A sum over rows does not depend on their order, so each term has the row's number.
+struct PatternTerm {
+  Span<Offset const> offsets;
+  Span<Index const> column;
+  TESSERA_HD std::uint64_t operator()(Index i) const {
+    auto hash = core::mix64(static_cast<std::uint64_t>(i) + 1);
+    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
+      hash = core::mix64(hash ^ (static_cast<std::uint64_t>(column[k]) + 1));
+    return hash;
+  }
+};
+
+template <class Space>
+std::uint64_t pattern_fingerprint(Space const& space, LocalRows<Offset> const& A) {
+  auto const rows = A.offsets.empty() ? 0 : A.offsets.size() - 1;
+  return core::reduce(space, rows, PatternTerm{A.offsets, A.column}, core::Plus{}, std::uint64_t{0});
+}
+
+struct RowLength {
+  Span<Offset const> offsets;
+  Span<Index const> listed;
+  Span<Offset> length;
+  TESSERA_HD void operator()(Index k) const { length[k] = offsets[listed[k] + 1] - offsets[listed[k]]; }
+};
+
+struct RowCopy {
+  Span<Offset const> offsets;
+  Span<Index const> column, listed;
+  Span<double const> value;
+  Span<Offset const> to;
+  Span<Index> copied_column;
+  Span<double> copied_value;
+  TESSERA_HD void operator()(Index k) const {
+    auto const from = offsets[listed[k]];
+    for (Offset e = 0; e < to[k + 1] - to[k]; ++e) {
+      copied_column[to[k] + e] = column[from + e];
+      copied_value[to[k] + e] = value[from + e];
+    }
+  }
+};
+
+template <class Space>
+FetchedRows fetch_rows(Space const& space, LocalRows<Offset> const& A, std::vector<Index> const& listed) {
+  auto const rows = core::to_space(space, listed);
+  Array<Offset, Space> length(space, listed.size());
+  core::for_each(space, listed.size(), RowLength{A.offsets, rows.view(), length.span()});
+  FetchedRows fetched;
+  fetched.offsets.push_back(0);
+  for (auto const count : core::to_vector(space, length.view()))
+    fetched.offsets.push_back(fetched.offsets.back() + count);
+  auto const offsets = core::to_space(space, fetched.offsets);
+  auto const entries = static_cast<std::size_t>(fetched.offsets.back());
+  Array<Index, Space> column(space, entries);
+  Array<double, Space> value(space, entries);
+  core::for_each(
+      space, listed.size(),
+      RowCopy{A.offsets, A.column, rows.view(), A.value, offsets.view(), column.span(), value.span()});
+  fetched.column = core::to_vector(space, column.view());
+  fetched.value = core::to_vector(space, value.view());
+  return fetched;
 }
 
 }  // namespace Tessera::comm

@@ -100,6 +100,10 @@ Teuchos::RCP<ResidentMultiVector> ResidentSystem::vectors(int columns) const {
   return Teuchos::rcp(new ResidentMultiVector(residence_, columns));
 }
 
+Teuchos::RCP<ResidentMultiVector> ResidentSystem::wrap(std::vector<double*> columns) const {
+  return Teuchos::rcp(new ResidentMultiVector(residence_, std::move(columns)));
+}
+
 Teuchos::RCP<ResidentMultiVector> ResidentSystem::upload(Tpetra::MultiVector<> const& X) const {
   auto const copy = vectors(static_cast<int>(X.getNumVectors()));
   copy->upload(X);

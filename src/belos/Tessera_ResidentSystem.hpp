@@ -5,6 +5,7 @@
 #include <Tpetra_Operator.hpp>
 #include <Tpetra_RowMatrix.hpp>
 #include <string>
+#include <vector>
 
 #include "Tessera_BelosTraits.hpp"
 
@@ -45,6 +46,8 @@ class ResidentSystem {
 
   /// Uninitialised.
   Teuchos::RCP<ResidentMultiVector> vectors(int columns) const;
+  /// Columns in memory of the caller on this back end, which must outlive the result.
+  Teuchos::RCP<ResidentMultiVector> wrap(std::vector<double*> columns) const;
   /// Copies vectors on the matrix' row map.
   Teuchos::RCP<ResidentMultiVector> upload(Tpetra::MultiVector<> const& X) const;
   void download(ResidentMultiVector const& X, Tpetra::MultiVector<>& target) const { X.download(target); }

@@ -1,6 +1,5 @@
 #include "Tessera_SolveArrays.hpp"
 
-#include <Teuchos_Array.hpp>
 #include <Tpetra_Map.hpp>
 #include <algorithm>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "settings/preconditioner.hpp"
 #include "sparse/columns.hpp"
 #include "tpetra/import_matrix.hpp"
+#include "tpetra/local_rows.hpp"
 #include "tpetra/types.hpp"
 
 namespace Tessera {
@@ -53,24 +53,6 @@ Wanted checked(Teuchos::ParameterList& list) {
   return wanted;
 }
 
-/// Whether the columns of this rank begin with its rows, in order. Of contiguous maps no list is made.
-bool begins_with(Map const& columns, Map const& rows) {
-  auto const n = local_size(rows);
-  if (n == 0) return true;
-  auto const first = rows.getGlobalElement(0);
-  if (rows.isContiguous() && columns.isContiguous()) return columns.getGlobalElement(0) == first;
-  auto const listed = tpetra::local_elements(columns);
-  auto const* const column = listed.getRawPtr();
-  if (rows.isContiguous()) {
-    auto const other = [column, first](std::size_t i) -> int {
-      return column[i] != first + static_cast<tpetra::GlobalOrdinal>(i) ? 1 : 0;
-    };
-    return core::reduce(Host{}, n, other, core::Max{}, 0) == 0;
-  }
-  auto const owned = tpetra::local_elements(rows);
-  return std::equal(owned.begin(), owned.end(), column);
-}
-
 /// Not collective. \throws core::InvalidInput
 void require_maps(CsrArrays const& A) {
   bool const narrow = A.offsets32 != nullptr, wide = A.offsets64 != nullptr;
@@ -79,27 +61,11 @@ void require_maps(CsrArrays const& A) {
                    ": row offsets of 32 and of 64 bits are given; leave one of them null");
   TESSERA_VALIDATE(n == 0 || narrow || wide, caller,
                    ": there are no row offsets; give offsets32 or offsets64");
-  bool const begins = local_size(*A.columnMap) >= n && begins_with(*A.columnMap, *A.rowMap);
+  bool const begins = local_size(*A.columnMap) >= n && tpetra::begins_with_rows(*A.columnMap, *A.rowMap);
   TESSERA_VALIDATE(begins, caller,
                    ": the column map does not begin with the row map's indices in order (local column i is "
                    "row i of this rank, columns of others follow): order it so, as "
                    "Tpetra::CrsGraph::fillComplete() does");
-}
-
-/// The global column of each local one that other ranks own, which the row map's directory knows. Collective.
-std::vector<GlobalIndex> columns_of_others(CsrArrays const& A, comm::Distribution const& rows) {
-  auto const first = local_size(*A.rowMap), count = local_size(*A.columnMap) - first;
-  Teuchos::Array<tpetra::GlobalOrdinal> wanted(count);
-  for (std::size_t k = 0; k < count; ++k)
-    wanted[k] = A.columnMap->getGlobalElement(static_cast<tpetra::LocalOrdinal>(first + k));
-  Teuchos::Array<int> rank(count);
-  Teuchos::Array<tpetra::LocalOrdinal> there(count);
-  if (!rows.comm().any(count > 0)) return {};
-  A.rowMap->getRemoteIndexList(wanted(), rank(), there());
-  std::vector<GlobalIndex> others;
-  for (std::size_t k = 0; k < count; ++k)
-    others.push_back(rank[k] < 0 ? -1 : rows.begin(rank[k]) + there[k]);  // -1: comm::from_local() refuses it
-  return others;
 }
 
 template <class Position, class Space>
@@ -110,7 +76,7 @@ comm::DistCsr<double, Space> read_rows(Space const& space, CsrArrays const& A, P
   local.offsets = {offsets, offsets == nullptr ? 0 : n + 1};
   local.column = {A.columns, A.entries};
   local.value = {A.values, A.entries};
-  local.ghost_columns = columns_of_others(A, rows);
+  local.ghost_columns = tpetra::columns_of_others(*A.rowMap, *A.columnMap, rows);
   local.user_row = [map = A.rowMap](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
   return comm::from_local(space, rows, local);
 }

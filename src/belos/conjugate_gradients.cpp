@@ -11,6 +11,7 @@
 #include "belos/krylov_choice.hpp"
 #include "belos/nullspace.hpp"
 #include "belos/operators.hpp"
+#include "belos/system_vectors.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "ifpack2/user_data.hpp"
 #include "krylov/conjugate_gradients.hpp"
@@ -155,12 +156,11 @@ std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Paramete
 std::vector<krylov::Result> run(TpetraProblem const& problem, krylov::Parameters const& parameters,
                                 AnyWorkspace& workspace) {
   auto const operators = resident_operators(problem.getOperator(), preconditioner_of(problem));
-  auto const b = operators.system.upload(*problem.getRHS());
-  auto const x = operators.system.upload(*problem.getLHS());
-  ResidentProblem resident(operators.system.matrix(), x, b);
+  SystemVectors vectors(operators.system, *problem.getRHS(), *problem.getLHS());
+  ResidentProblem resident(operators.system.matrix(), vectors.x, vectors.b);
   resident.setRightPrec(operators.preconditioner);
   auto const results = run(resident, parameters, workspace);
-  x->download(*problem.getLHS());
+  vectors.finish();
   return results;
 }
 

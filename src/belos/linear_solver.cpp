@@ -11,6 +11,7 @@
 #include "belos/iterate_body.hpp"
 #include "belos/nullspace.hpp"
 #include "belos/scaled_system.hpp"
+#include "belos/system_vectors.hpp"
 #include "core/array.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
@@ -263,12 +264,12 @@ SolveOutcome LinearSolver::run_on_gpu(KrylovChoice const& choice, Vectors const&
   }
   double const setup = setup_watch.seconds();
   core::Stopwatch const upload;
-  auto const b = resident_->upload(B), x = resident_->upload(X);
+  SystemVectors vectors(*resident_, B, X);
   double transfer = upload.seconds();
   auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
-      choice, resident_->matrix(), resident_->preconditioner(), b, x, with_history);
+      choice, resident_->matrix(), resident_->preconditioner(), vectors.b, vectors.x, with_history);
   core::Stopwatch const download;
-  x->download(X);
+  vectors.finish();
   transfer += download.seconds();
   outcome.backend = resident_->backend();
   outcome.setupSeconds = setup;

@@ -9,6 +9,7 @@
 
 #include "fsai/report.hpp"
 #include "ifpack2/backend.hpp"
+#include "ifpack2/system_matrix.hpp"
 #include "ifpack2/user_data.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "multigrid/reported_levels.hpp"
@@ -31,9 +32,9 @@ class AnyOperator {
  public:
   virtual ~AnyOperator() = default;
 
-  virtual void refresh(comm::DistCsr<double, Host> const& A) = 0;
+  virtual void refresh(SystemMatrix const& A) = 0;
   /// New values of the matrix for solvers on this space. M^-1 does not change.
-  virtual void replace_values(comm::DistCsr<double, Host> const& A) = 0;
+  virtual void replace_values(SystemMatrix const& A) = 0;
   /// Writes the archive for SetupInput::saved. Not collective.
   virtual void save(core::Archive& file) = 0;
   /// Y = M^-1 X, up to eight columns at once.
@@ -73,7 +74,7 @@ struct SetupInput {
 
 /// Makes an operator by a setup or a load; a hierarchy in double if float does not suffice. Collective.
 /// A must live as long as the operator.
-std::unique_ptr<AnyOperator> make_operator(Backend const& backend, comm::DistCsr<double, Host> const& A,
+std::unique_ptr<AnyOperator> make_operator(Backend const& backend, SystemMatrix const& A,
                                            SetupInput const& input);
 
 }  // namespace Tessera::ifpack2

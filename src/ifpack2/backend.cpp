@@ -4,6 +4,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "tpetra/local_rows.hpp"
 
 namespace Tessera::ifpack2 {
 namespace {
@@ -70,7 +71,13 @@ Backend choose_backend(settings::Settings const& settings, comm::Communicator co
   auto const count = static_cast<int>(devices().size());
   // Some ranks may name a device and others not. comm.any() keeps the collective call on all ranks.
   int const by_rank = comm.any(settings.device < 0) ? rank_on_node(comm) % count : 0;
-  int const device = settings.device >= 0 ? settings.device : by_rank;
+  int const of_node = tpetra::node_device();
+  comm::agree_on_errors(comm, [&] {
+    TESSERA_VALIDATE(of_node < 0 || settings.device < 0 || settings.device == of_node,
+                     "`backend: device` is ", settings.device, ", but Kokkos computes on device ", of_node,
+                     " (a process uses one); leave it out, or start Kokkos on that device");
+  });
+  int const device = of_node >= 0 ? of_node : settings.device >= 0 ? settings.device : by_rank;
   Backend backend;
 #if defined(TESSERA_HAVE_CUDA)
   comm::agree_on_errors(comm, [&] { backend.space = core::make_cuda(device); });

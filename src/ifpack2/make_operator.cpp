@@ -28,13 +28,15 @@ class OperatorOn final : public AnyOperator {
   static constexpr bool in_place = on_host || tpetra::vectors_on_device;
 
  public:
-  OperatorOn(Space const& space, std::string device, comm::DistCsr<double, Host> const& A,
-             SetupInput const& input)
-      : space_(space), device_(std::move(device)), host_matrix_(A) {
-    if constexpr (!on_host) {
+  OperatorOn(Space const& space, std::string device, SystemMatrix const& A, SetupInput const& input)
+      : space_(space), device_(std::move(device)), source_(A) {
+    if (A.on(space) == nullptr) {
+      TESSERA_VALIDATE(A.on(Host{}) != nullptr,
+                       "`backend: type` has been changed since initialize() read the matrix in the memory of "
+                       "the GPU; call initialize() again");
       auto const timer = transfer();
       core::with_memory_context("upload of the matrix, level 0",
-                                [&] { device_matrix_.emplace(comm::copied(Host{}, A, space_)); });
+                                [&] { uploaded_.emplace(comm::copied(Host{}, *A.on(Host{}), space_)); });
     }
     operator_ = make_operator<T>(space_, matrix(), input, times_);
     levels_ = dynamic_cast<multigrid::ReportedLevels*>(operator_.get());
@@ -42,16 +44,15 @@ class OperatorOn final : public AnyOperator {
     core::synchronize(space_);
   }
 
-  void refresh(comm::DistCsr<double, Host> const& A) override {
+  void refresh(SystemMatrix const& A) override {
     replace_values(A);
     operator_->refresh(matrix());
     core::synchronize(space_);
   }
-  void replace_values(comm::DistCsr<double, Host> const& A) override {
-    if constexpr (!on_host) {
-      auto const timer = transfer();
-      core::copy(Host{}, A.local.value.view(), space_, device_matrix_->local.value.span());
-    }
+  void replace_values(SystemMatrix const& A) override {
+    if (!uploaded_) return;
+    auto const timer = transfer();
+    core::copy(Host{}, A.on(Host{})->local.value.view(), space_, uploaded_->local.value.span());
   }
 
   void save(core::Archive& file) override { operator_->save(matrix(), file); }
@@ -77,7 +78,10 @@ class OperatorOn final : public AnyOperator {
   std::string device() const override { return device_; }
   std::size_t staged_bytes() const override { return in_place ? 0 : 2 * sizeof(double) * local_rows(); }
   std::int64_t applications() const override { return applications_; }
-  double transfer_seconds() const override { return on_host ? 0 : times_.at("transfer"); }
+  double transfer_seconds() const override {
+    auto const found = times_.find("transfer");
+    return on_host || found == times_.end() ? 0 : found->second;
+  }
 
   comm::HostMatrix fetch_factor(std::size_t k) const override {
     return comm::fetch(space_, factors_->factor(k));
@@ -105,14 +109,8 @@ class OperatorOn final : public AnyOperator {
   }
 
  private:
-  comm::DistCsr<double, Space> const& matrix() const {
-    if constexpr (on_host) {
-      return host_matrix_;
-    } else {
-      return *device_matrix_;
-    }
-  }
-  std::size_t local_rows() const { return static_cast<std::size_t>(host_matrix_.rows.local_size()); }
+  comm::DistCsr<double, Space> const& matrix() const { return uploaded_ ? *uploaded_ : *source_.on(space_); }
+  std::size_t local_rows() const { return static_cast<std::size_t>(source_.rows().local_size()); }
   core::PhaseTimer<Space> transfer() { return {space_, times_, "transfer"}; }
 
   /// For an operator that takes blocks.
@@ -183,7 +181,7 @@ class OperatorOn final : public AnyOperator {
   /// the GPU need none.
   void reserve_staging(std::size_t columns) {
     if (columns <= staged_columns_) return;
-    comm::agree_on_errors(host_matrix_.rows.comm(), [&] {
+    comm::agree_on_errors(source_.rows().comm(), [&] {
       for (auto* each : {&x_, &b_}) *each = Array<double, Space>(space_, columns * local_rows());
     });
     staged_columns_ = columns;
@@ -202,8 +200,8 @@ class OperatorOn final : public AnyOperator {
   Space space_;
   std::string device_;
   core::PhaseTimes times_;
-  comm::DistCsr<double, Host> const& host_matrix_;             ///< the imported matrix
-  std::optional<comm::DistCsr<double, Space>> device_matrix_;  ///< on a GPU, for refreshes and solvers
+  SystemMatrix const& source_;
+  std::optional<comm::DistCsr<double, Space>> uploaded_;  ///< a copy, if the source is on the host alone
   std::unique_ptr<comm::TypedOperator<T, Space>> operator_;
   multigrid::ReportedLevels* levels_ = nullptr;  ///< of the operator; null for an FSAI
   fsai::Fsai<T, Space>* factors_ = nullptr;      ///< the operator, if it is an FSAI
@@ -213,7 +211,7 @@ class OperatorOn final : public AnyOperator {
   std::size_t staged_columns_ = 0;
 };
 
-std::unique_ptr<AnyOperator> make_once(Backend const& backend, comm::DistCsr<double, Host> const& A,
+std::unique_ptr<AnyOperator> make_once(Backend const& backend, SystemMatrix const& A,
                                        SetupInput const& input) {
   std::variant<float, double> number = 0.0F;
   if (input.settings.precision == settings::Precision::full) number = 0.0;
@@ -227,7 +225,7 @@ std::unique_ptr<AnyOperator> make_once(Backend const& backend, comm::DistCsr<dou
 
 }  // namespace
 
-std::unique_ptr<AnyOperator> make_operator(Backend const& backend, comm::DistCsr<double, Host> const& A,
+std::unique_ptr<AnyOperator> make_operator(Backend const& backend, SystemMatrix const& A,
                                            SetupInput const& input) {
   auto made = make_once(backend, A, input);
   if (input.saved != nullptr) return made;  // in the precision that it was saved in

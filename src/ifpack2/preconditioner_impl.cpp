@@ -78,7 +78,7 @@ parameters::NamedSettings PreconditionerImpl::settings_to_agree(Teuchos::Paramet
 
 void PreconditionerImpl::reset() {
   operator_.reset();
-  imported_.reset();
+  matrix_.reset();
   row_ids_ = {};
   backend_.reset();
   row_map_ = column_map_ = map_of_X_ = map_of_Y_ = Teuchos::null;
@@ -88,7 +88,7 @@ void PreconditionerImpl::reset() {
 
 bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
   parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
-  if (settings_.reuse == settings::Reuse::none || !operator_ || !imported_ || setup_is_stale_) return false;
+  if (settings_.reuse == settings::Reuse::none || !operator_ || !matrix_ || setup_is_stale_) return false;
   if (!A.isFillComplete() || !A.getRowMap()->isSameAs(*row_map_) || !A.getColMap()->isSameAs(*column_map_))
     return false;
   try {
@@ -105,28 +105,34 @@ bool PreconditionerImpl::adopt(tpetra::RowMatrix const& A) {
 void PreconditionerImpl::initialize(tpetra::RowMatrix const& A) {
   parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
-  imported_.emplace(tpetra::import_matrix(A));
-  largest_entry_ = largest_entry(imported_->A);
-  comm_ = imported_->A.rows.comm();
+  comm_ = tpetra::communicator(*A.getComm());
+  // Not in compute(), where loading kernels would be a part of the first setup.
+  if (!backend_) backend_ = choose_backend(settings_, comm_);
+  matrix_.emplace(A, comm_, *backend_);
+  largest_entry_ = matrix_->largest_entry();
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
   comm::agree_on_errors(comm_, [&] {
     if (method_.has_levels) row_ids_ = tpetra::row_ids(*row_map_);
   });
-  // Not in compute(), where loading kernels would be a part of the first setup.
-  if (!backend_) backend_ = choose_backend(settings_, comm_);
   choose_overlap(settings_, *backend_, comm_);
 }
 
 void PreconditionerImpl::read_values(tpetra::RowMatrix const& A) {
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
-  tpetra::import_values(A, *imported_);
-  largest_entry_ = largest_entry(imported_->A);
+  matrix_->read_values(A);
+  largest_entry_ = matrix_->largest_entry();
+}
+
+/// Parameters may have changed the back end since the matrix was read.
+bool PreconditionerImpl::matrix_is_placed() {
+  if (!backend_) backend_ = choose_backend(settings_, comm_);
+  return matrix_->is_placed_for(*backend_);
 }
 
 void PreconditionerImpl::update_values(tpetra::RowMatrix const& A) {
   try {
-    if (imported_) return read_values(A);
+    if (matrix_ && matrix_is_placed()) return read_values(A);
   } catch (tpetra::PatternChanged const&) {  // on all ranks: all of the old pattern is useless
   }
   reset();
@@ -137,10 +143,12 @@ void PreconditionerImpl::compute(tpetra::RowMatrix const& A, bool just_read) {
   if (!just_read) {
     parameters::require_same_on_all_ranks(*A.getComm(), agreed_settings_);
     update_values(A);
+  } else if (!matrix_is_placed()) {
+    initialize(A);
   }
   with_row_context(A, [&] {
-    comm::agree_on_errors(imported_->A.rows.comm(), [&] {
-      compute_imported();
+    comm::agree_on_errors(comm_, [&] {
+      compute_matrix();
       if (last_compute_ == LastCompute::setup || last_compute_ == LastCompute::renewal) note_asymmetry(A);
       print_notes(A.getComm()->getRank());
     });
@@ -174,7 +182,7 @@ void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
       *A.getRowMap()));
 }
 
-void PreconditionerImpl::compute_imported() {
+void PreconditionerImpl::compute_matrix() {
   bool const keep = std::exchange(keep_as_is_, false);
   if (settings_.precision == settings::Precision::single) require_range_of_float(largest_entry_);
   if (!operator_ || setup_is_stale_) {
@@ -188,10 +196,10 @@ void PreconditionerImpl::compute_imported() {
     make();
     last_compute_ = LastCompute::renewal;
   } else if (keep) {
-    operator_->replace_values(imported_->A);
+    operator_->replace_values(*matrix_);
     last_compute_ = LastCompute::reuse;
   } else {
-    operator_->refresh(imported_->A);
+    operator_->refresh(*matrix_);
     last_compute_ = LastCompute::refresh;
     if (operator_->double_precision_reason().empty()) return;
     make();
@@ -207,7 +215,7 @@ void PreconditionerImpl::make(core::Archive* saved) {
   UserData const given = data();
   if (method_.has_levels && row_ids_.size == 0)
     row_ids_ = tpetra::row_ids(*row_map_);  // the last setup has used them
-  operator_ = make_operator(*backend_, imported_->A, {settings_, row_ids_, given, saved, on_level_});
+  operator_ = make_operator(*backend_, *matrix_, {settings_, row_ids_, given, saved, on_level_});
   row_ids_ = {};
   setup_is_stale_ = false;
 }

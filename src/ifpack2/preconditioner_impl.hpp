@@ -18,6 +18,7 @@
 #include "core/archive.hpp"
 #include "core/timer.hpp"
 #include "ifpack2/any_operator.hpp"
+#include "ifpack2/system_matrix.hpp"
 #include "ifpack2/user_data.hpp"
 #include "parameters/agreement.hpp"
 #include "settings/method.hpp"
@@ -186,9 +187,10 @@ class PreconditionerImpl {
   parameters::NamedSettings settings_to_agree(Teuchos::ParameterList const& list, UserData const& data) const;
   /// Reads values on the same pattern. \throws tpetra::PatternChanged
   void read_values(tpetra::RowMatrix const& A);
-  /// Updates imported_ to A's values; resets all if the pattern has changed.
+  /// Updates matrix_ to A's values; resets all if the pattern has changed.
   void update_values(tpetra::RowMatrix const& A);
-  void compute_imported();
+  bool matrix_is_placed();
+  void compute_matrix();
   /// saved: archive to load from; null: a setup.
   void make(core::Archive* saved = nullptr);
   /// The origin of a setup of the imported matrix. Collective.
@@ -208,7 +210,7 @@ class PreconditionerImpl {
   std::vector<std::string> notes_;  ///< warnings for compute() to print
   UserData from_list_, from_setters_;
   parameters::NamedSettings agreed_settings_;  ///< of list_ and data(); equal on all ranks
-  std::optional<tpetra::ImportedMatrix> imported_;
+  std::optional<SystemMatrix> matrix_;
   comm::Communicator comm_;  ///< of the imported matrix; below, its maps
   Teuchos::RCP<tpetra::Map const> row_map_, column_map_;
   Teuchos::RCP<tpetra::Map const> map_of_X_, map_of_Y_;  ///< last accepted by require_rows()

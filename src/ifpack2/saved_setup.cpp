@@ -253,8 +253,8 @@ SetupOrigin PreconditionerImpl::origin() const {
   made.rank = comm_.rank();
   made.settings = parameters_of_setup(agreed_settings_);
   made.in_double = operator_ && operator_->in_double();
-  made.pattern = pattern_checksum(imported_->A, tpetra::row_ids(*row_map_));
-  made.values = comm::checksum(Host{}, imported_->A);
+  made.pattern = matrix_->pattern_checksum(tpetra::row_ids(*row_map_));
+  made.values = matrix_->checksum();
   if (method_.has_levels) made.data = data_checksum(data());
   return made;
 }

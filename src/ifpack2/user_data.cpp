@@ -79,15 +79,6 @@ void require_whole_nodes(comm::Distribution const& rows, int equations) {
   });
 }
 
-double largest_entry(comm::DistCsr<double, Host> const& A) {
-  double largest = 0;
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    auto const magnitude = [value = A.local.value.data()](std::size_t i) { return std::abs(value[i]); };
-    largest = A.rows.comm().max(core::reduce(Host{}, A.local.value.size(), magnitude, core::Max{}, 0.0));
-  });
-  return largest;
-}
-
 std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
   tpetra::ReadColumns const columns(X);
   std::vector<double const*> pointers;

@@ -27,13 +27,11 @@ Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, 
 /// every rank
 void require_whole_nodes(comm::Distribution const& rows, int equations);
 
-/// The largest |a_ij| of all ranks. Collective.
-double largest_entry(comm::DistCsr<double, Host> const& A);
 /// The largest magnitude in each column, on this rank.
 std::vector<double> largest_of_columns(tpetra::MultiVector const& X);
 
 /// Checks the matrix for a cycle in float, in which values, their inverses and residuals must stay within
-/// float's limits, 1e-38 and 3e38. largest: largest_entry() of the matrix. \throws core::InvalidInput if it
+/// float's limits, 1e-38 and 3e38. largest: SystemMatrix::largest_entry(). \throws core::InvalidInput if it
 /// is too large or too small
 void require_range_of_float(double largest);
 

@@ -226,12 +226,11 @@ RowIds row_ids(Map const& map) {
   return ids;
 }
 
-ImportedMatrix import_matrix(RowMatrix const& A) {
+ImportedMatrix import_matrix(RowMatrix const& A, comm::Communicator const& comm) {
   require_square(A);
   auto const& map = *A.getRowMap();
   check_range(map);
   ImportedMatrix imported;
-  auto const comm = communicator(*map.getComm());
   comm::agree_on_errors(comm, where, [&] {
     imported.A.rows = comm::Distribution(comm, static_cast<Index>(local_size(map)));
     imported.A.user_row = [map = A.getRowMap()](Index i) { return GlobalIndex{map->getGlobalElement(i)}; };
@@ -256,11 +255,7 @@ void import_values(RowMatrix const& A, ImportedMatrix& imported) {
       with_rows(A, [&](auto const& rows) { changed = copy_values(rows, imported); });
     changed = imported.A.rows.comm().any(changed);
   });
-  if (changed) {
-    throw PatternChanged(
-        "the matrix' pattern is not the one the preconditioner was initialised with (new values are taken on "
-        "the same pattern only): call initialize() again");
-  }
+  if (changed) throw PatternChanged();
 }
 
 }  // namespace Tessera::tpetra

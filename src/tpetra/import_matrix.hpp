@@ -36,7 +36,10 @@ struct ImportedMatrix {
 
 /// The pattern of the new values differs from the imported one.
 struct PatternChanged : core::InvalidInput {
-  using core::InvalidInput::InvalidInput;
+  PatternChanged()
+      : core::InvalidInput(
+            "the matrix' pattern is not the one the preconditioner was initialised with (new values are "
+            "taken on the same pattern only): call initialize() again") {}
 };
 
 /// Rejects a matrix that is not fill-complete, is rectangular, consists of blocks, has a row on several
@@ -48,7 +51,10 @@ void require_square(RowMatrix const& A);
 /// numbers of ghosts. Collective. \throws core::InvalidInput, on every rank: as require_square(); for a row
 /// with several entries in one column, or with another number of entries than the matrix reports; for global
 /// indices 2^62 apart
-ImportedMatrix import_matrix(RowMatrix const& A);
+ImportedMatrix import_matrix(RowMatrix const& A, comm::Communicator const& comm);
+inline ImportedMatrix import_matrix(RowMatrix const& A) {
+  return import_matrix(A, communicator(*A.getComm()));
+}
 
 /// Global ids of the owned rows.
 struct RowIds {

@@ -60,26 +60,31 @@ class Search {
   std::optional<UnequalPair> run(std::vector<UnequalPair>& asked) const {
     auto const n = local_size(row_map_);
     auto const step = std::max<std::size_t>(1, n / most_rows);
-    for (std::size_t at = 0; at < n; at += step) {
-      auto const i = static_cast<Index>(at);
+    std::vector<Index> sample;
+    for (std::size_t at = 0; at < n; at += step) sample.push_back(static_cast<Index>(at));
+    rows_.fetch(sample);
+    std::vector<UnequalPair> mine;
+    for (auto const i : sample) {
       for (auto const& entry : entries(i)) {
-        auto const j = row_map_.getLocalElement(entry.column);
-        if (j == Teuchos::OrdinalTraits<LocalOrdinal>::invalid()) {
-          if (asked.size() < most_asked) asked.push_back(entry);
-        } else if (auto const pair = compared(entry, j)) {
-          return pair;
-        }
+        bool const owned = row_map_.isNodeGlobalElement(entry.column);
+        if (owned) mine.push_back(entry);
+        if (!owned && asked.size() < most_asked) asked.push_back(entry);
       }
     }
-    return {};
+    return answer(mine);
   }
 
-  /// The same for the entries that other ranks have asked for.
+  /// The first entry that differs from its transpose in the row of this rank; other ranks' rows are left out.
   std::optional<UnequalPair> answer(std::vector<UnequalPair> const& asked) const {
-    for (auto const& entry : asked) {
-      auto const j = row_map_.getLocalElement(entry.column);
-      if (j == Teuchos::OrdinalTraits<LocalOrdinal>::invalid()) continue;
-      if (auto const pair = compared(entry, j)) return pair;
+    std::vector<Index> transposed;
+    for (auto const& entry : asked) transposed.push_back(row_map_.getLocalElement(entry.column));
+    auto wanted = transposed;
+    wanted.erase(std::remove(wanted.begin(), wanted.end(), Teuchos::OrdinalTraits<LocalOrdinal>::invalid()),
+                 wanted.end());
+    rows_.fetch(wanted);
+    for (std::size_t k = 0; k < asked.size(); ++k) {
+      if (transposed[k] == Teuchos::OrdinalTraits<LocalOrdinal>::invalid()) continue;
+      if (auto const pair = compared(asked[k], transposed[k])) return pair;
     }
     return {};
   }
@@ -127,7 +132,7 @@ UnequalPair none() {
 std::optional<UnequalPair> find_unequal_pair(RowMatrix const& A) {
   auto const& comm = *A.getComm();
   std::optional<UnequalPair> found;
-  with_rows(A, [&](auto const& rows) {
+  with_some_rows(A, [&](auto const& rows) {
     Search<std::decay_t<decltype(rows)>> const search(A, rows);
     std::vector<UnequalPair> asked;
     found = search.run(asked);

@@ -3,9 +3,13 @@
 /// The local rows of a Tpetra row matrix on the host: in place for a CrsMatrix, copied row by row for any
 /// other.
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "core/parallel.hpp"
+#include "tpetra/local_rows.hpp"
 #include "tpetra/types.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::tpetra {
 
@@ -24,6 +28,7 @@ struct CrsRows {
 
   Offset count(Index row) const { return static_cast<Offset>(offsets[row + 1] - offsets[row]); }
   RowView row(Index row) const { return {count(row), column + offsets[row], value + offsets[row]}; }
+  void fetch(std::vector<Index> const& /* rows */) const {}
 
   template <class Body>
   void for_each_row(std::size_t n, Body const& body) const {
@@ -54,6 +59,7 @@ struct CopiedRows {
     matrix->getLocalRowCopy(row, *column, *value, count);
     return {static_cast<Offset>(count), column->data(), value->data()};
   }
+  void fetch(std::vector<Index> const& /* rows */) const {}
 
   template <class Body>
   void for_each_row(std::size_t n, Body const& body) const {
@@ -73,6 +79,20 @@ struct CopiedRows {
   }
 };
 
+/// Rows in the memory of a GPU, of which only those are copied that fetch() names.
+class FetchedRows {
+ public:
+  explicit FetchedRows(CrsMatrix const& A);
+  /// Before row(). Forgets the rows of the last call.
+  void fetch(std::vector<Index> const& rows) const;
+  RowView row(Index row) const;
+
+ private:
+  comm::LocalRows<Offset> source_;
+  mutable std::map<Index, std::size_t> place_;
+  mutable comm::FetchedRows copied_;
+};
+
 /// Calls work with the rows of A, a CrsRows or a CopiedRows.
 template <class Work>
 void with_rows(RowMatrix const& A, Work const& work) {
@@ -87,6 +107,15 @@ void with_rows(RowMatrix const& A, Work const& work) {
   RowMatrix::nonconst_local_inds_host_view_type column("columns of a row", longest);
   RowMatrix::nonconst_values_host_view_type value("values of a row", longest);
   work(CopiedRows{&A, &column, &value});
+}
+
+/// Calls work with the rows of A; of a matrix in the memory of a GPU, only rows that work fetches are copied.
+template <class Work>
+void with_some_rows(RowMatrix const& A, Work const& work) {
+  if constexpr (vectors_on_device) {
+    if (auto const* crs = dynamic_cast<CrsMatrix const*>(&A)) return work(FetchedRows(*crs));
+  }
+  with_rows(A, work);
 }
 
 }  // namespace Tessera::tpetra

@@ -1,6 +1,8 @@
 #include "belos/solver_checks.hpp"
+#include "core/array.hpp"
 #include "core/memory.hpp"
 #include "support/device.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -87,6 +89,29 @@ TEST(SolversGpu, AHierarchyInSinglePrecisionSolvesInAsManyIterations) {
     iterations[single ? 1 : 0] = solved.iterations;
   }
   EXPECT_LE(iterations[1], iterations[0] + 1);
+}
+
+// Tpetra's vectors lie in the GPU's memory if Trilinos is built with CUDA.
+TEST(SolversGpu, VectorsOnTheDeviceStayThere) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  if (!tpetra::vectors_on_device) GTEST_SKIP() << "this Trilinos has its vectors on the host";
+  registerBelosSolvers();
+  System const s("cuda");
+  auto const b = waves(s.A->getRowMap(), 2), x = rcp(new MultiVector(s.A->getRowMap(), 2));
+  auto const manager =
+      Belos::SolverFactory<double, MultiVector, Operator>().create("TESSERA CG", solver_list());
+  for (int solve = 0; solve < 2; ++solve) {  // the first moves waves() to the device
+    x->putScalar(0);
+    auto const problem = rcp(new TpetraProblem(s.A, x, b));
+    problem->setLeftPrec(s.M);
+    EXPECT_TRUE(problem->setProblem());
+    manager->setProblem(problem);
+    auto const before = core::transferred_bytes();
+    EXPECT_EQ(manager->solve(), Belos::Converged);
+    auto const moved = core::transferred_bytes() - before;
+    EXPECT_LT(moved.to_device + moved.to_host, b->getLocalLength() * sizeof(double));
+    for (double residual : residuals(*s.A, *x, *b)) EXPECT_LE(residual, 1.1e-8);
+  }
 }
 
 TEST(SolversGpu, ASparseInverseIsChosenByTheListAlone) {
