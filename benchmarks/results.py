@@ -146,13 +146,17 @@ FORMAT_KEYS = {"SELL-C-sigma": "sell", "ELLPACK-R": "ellpack_r", "cuSPARSE CSR":
                "pJDS permuted": "pjds_permuted"}
 
 
-def pcie(name, one, copy):
-    """Kreutzer et al. 2012, equations 2 to 4, at the bandwidth of a copy on the device; alpha from one load of each x to one load an entry.
+def read_bandwidth(figures):
+    """Bytes/s of the fastest of cudaMemcpy, the copy kernel and the products of over 1 GB, far more than a cache holds.
 
-    The larger of memcpy and the copy kernel: in one run memcpy reached half of what it reached in others."""
+    Half of a copy's bytes are written, hardly any of a product's, and reading is faster. In one run memcpy reached half of what it reached in others."""
+    return max(*figures["copy"].values(), *(one["bytes_per_second"] for one in figures["spmv"] if one["bytes"] > 1e9))
+
+
+def pcie(name, one, memory):
+    """Kreutzer et al. 2012, equations 2 to 4, at the bandwidth `memory`; alpha from one load of each x to one load an entry."""
     rows, mean, times = one["rows"], one["nonzeros"] / one["rows"], one["pcie"]
     alphas, bus = (1 / mean, 1.0), 16 * rows / times["copies"]
-    memory = max(copy.values())
     ratio = memory / bus
     return {"matrix": name, "mean": mean, "product": 1e6 * times["product"], "model_product": [8e6 * rows / memory * (mean * (a + 1.5) + 2) for a in alphas],
             "copies": 1e6 * times["copies"], "bus": 1e-9 * bus, "both": 1e6 * times["both"], "without": 2e-9 * one["nonzeros"] / times["product"],
@@ -178,14 +182,15 @@ def formats(run):
         if paper:
             speed["paper_ratio"] = paper["pjds"] / paper["ellpack_r"]
         if host:
-            speed["model"] = [1e-9 * one["triad"] / balance for balance in one["balance"]]
+            # A triad counts 24 bytes an element; its store also loads a line of the cache, so 32 bytes move.
+            speed["model"] = [1e-9 * one["triad"] * 32 / 24 / balance for balance in one["balance"]]
         yield "formats_memory", memory
         yield ("formats_host" if host else "formats_gpu"), speed
         if "single" in one:
             single = {"matrix": name, **{FORMAT_KEYS.get(f["format"], f["format"].lower()): 1e-9 * flops / f["seconds"] for f in one["single"]}}
             yield "formats_gpu_single", dict(single, ratio=single["pjds"] / single["ellpack_r"], paper_ratio=paper["single_pjds"] / paper["single_ellpack_r"])
         if "pcie" in one:
-            yield "pcie", pcie(name, one, run["figures"]["copy"])
+            yield "pcie", pcie(name, one, read_bandwidth(run["figures"]))
 
 
 def spmv(run):

@@ -195,7 +195,7 @@ class Readers(unittest.TestCase):
     def test_formats(self):
         stored = [{"format": name, "entries": entries, "bytes": 1000 * seconds, "seconds": seconds}
                   for name, entries, seconds in (("CSR", 60, 1), ("SELL-C-sigma", 72, 2), ("ELLPACK-R", 100, 4), ("pJDS", 66, 3), ("HYB", 80, 5))]
-        one = {"matrix": "DLR1", "paper": {"stand_in": True, "saved": 17.5, "ellpack_r": 10, "pjds": 9}, "triad": 12e9, "balance": [12, 6],
+        one = {"matrix": "DLR1", "paper": {"stand_in": True, "saved": 17.5, "ellpack_r": 10, "pjds": 9}, "triad": 9e9, "balance": [12, 6],
                "rows": 10, "nonzeros": 60, "longest": 10, "automatic": "SELL-C-sigma", "formats": stored}
         (table, memory), (other, speed) = rows("formats_benchmark", {"matrices": [one]})
         self.assertEqual((table, other), ("formats_memory", "formats_host"))
@@ -210,6 +210,15 @@ class Readers(unittest.TestCase):
         on_gpu = {key: one[key] for key in one if key not in ("triad", "balance")}
         self.assertEqual([table for table, _ in rows("gpu_spmv_benchmark", {"spmv": [], "matrices": [on_gpu]})],
                          ["formats_memory", "formats_gpu"])
+        on_gpu["pcie"] = {"copies": 1, "product": 2, "both": 3}
+        spmv = {"problem": "P", "type": "double", "kernel": "SELL", "seconds": 1, "over_cusparse": 1}
+        figures = {"spmv": [dict(spmv, bytes=2e9, bytes_per_second=320), dict(spmv, bytes=1e6, bytes_per_second=640)],
+                   "copy": {"memcpy": 150, "kernel": 300}, "matrices": [on_gpu]}
+        row = next(row for table, row in rows("gpu_spmv_benchmark", figures) if table == "pcie")
+        # Equations 2 to 4: 8e6 us * 10 rows / 320 B/s * (6 (alpha + 3/2) + 2); the copies move 160 B/s.
+        self.assertEqual(row["model_product"], [3e6, 4.25e6])
+        self.assertAlmostEqual(row["half"][0], 2 / 2.5)
+        self.assertAlmostEqual(row["tenth"][0], 38 / 2.5)
 
     def test_methods(self):
         one = {"problem": "P", "solves": {"sa_amg": solve(9), "ua_amg_kcycle": solve(1000, False)}}
