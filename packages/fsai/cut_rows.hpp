@@ -52,7 +52,7 @@ Index sampled_row_bound(Space const& space, comm::Distribution const& rows, Patt
 /// Fills rows r with cut[r] == 1 up to `max_size` entries. The candidates are the columns that one step of
 /// the filtered matrix F reaches; the largest couplings |(F g_r)_j| / sqrt(a_jj) win, g_r the row of G on the
 /// given pattern. For a row cut to its diagonal the coupling is |a_rj| / sqrt(a_rr a_jj). In general its
-/// square is the amount by which column j alone lowers the row's share of the Kaporin number (see
+/// square is the fraction by which column j alone lowers the row's factor of the Kaporin number (see
 /// grown_pattern). The smaller column wins a tie. On return, cut[r] is 1 for each row that has gained
 /// entries. `workspace`: see solve_rows.
 template <class Space>

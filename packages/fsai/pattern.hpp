@@ -112,8 +112,8 @@ struct GrowthRule {
 
 /// One growth step for each row with active[r] != 0. On return, active[r] is 1 for each row that has grown.
 /// Candidates are the columns j < min(i, rows.columns) outside of the pattern with a gain t_j t_j / a_jj >
-/// tolerance, t = A g_i. Since g_i^T A g_i = 1, this gain is the amount by which the new entry alone lowers
-/// the row's share of the Kaporin number. The largest gains win, as many as the rule allows; the smaller
+/// tolerance, t = A g_i. Since g_i^T A g_i = 1, this gain is the fraction by which the new entry alone lowers
+/// the row's factor of the Kaporin number. The largest gains win, as many as the rule allows; the smaller
 /// column wins a tie. value: G on the old pattern. t_j = 0 + a_pj g_p + ... over p in P_i, ascending, with
 /// the stored entries j of row p of A.
 template <class Space>

@@ -343,8 +343,8 @@ void sparse_inverse(std::vector<Parameter>& rows) {
   row.integer("fsai: adaptive step size", AT(settings.fsai.adaptive_step_size), 1, 64,
               "Entries that a row gains in one step; at least half of its present entries.", only(adaptive));
   row.real("fsai: adaptive tolerance", AT(settings.fsai.adaptive_tolerance), 0, 1,
-           "An entry joins a row if it alone would lower the row's Kaporin number by more than "
-           "this share.",
+           "An entry joins a row if it alone would reduce the row's factor of the Kaporin number by "
+           "more than this fraction.",
            excluding_highest, only(adaptive));
   row.integer("fsai: ghost depth", AT(settings.fsai.ghost_depth), -1, 1000,
               "Steps that patterns may reach into other ranks. -1: any number, so that G does not "

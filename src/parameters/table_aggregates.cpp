@@ -14,8 +14,8 @@ template <class Only>
 void matching_rules(Section& row, Only const& with_matching) {
   row.real("matching: least quotient", MG(aggregation.matching.least_quotient), 0, 1,
            "From the second matching on, two vertices do not match if the Rayleigh quotient of "
-           "their difference in D^-1 A is smaller: smoothing could not separate them. 0: all may "
-           "match.",
+           "their difference in D^-1 A is smaller: smoothing hardly reduces such a difference. 0: "
+           "all may match.",
            with_matching);
   row.real("matching: first weight", MG(aggregation.matching.first_weight), 0, 2,
            "The first matching of the finest level takes edges of larger weight. Weights are 1 - "
@@ -171,8 +171,9 @@ void aggregates(std::vector<Parameter>& rows) {
               "around it, including itself.",
               with_mis2);
   row.integer("aggregation: reshaping steps", MG(aggregation.reshaping_steps), 0, 100,
-              "How often pairs of adjacent aggregates with at most 16 nodes in total are divided "
-              "again, so that the coarse level best approximates the smoother's slowest error.");
+              "How often pairs of adjacent aggregates are divided again, so that the coarse level best "
+              "approximates the smoother's slowest error. Pairs of more than 16 nodes stay as they "
+              "are.");
 }
 
 }  // namespace Tessera::parameters
