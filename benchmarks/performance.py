@@ -79,7 +79,8 @@ def derived(table, rows):
         if table == "ranks" and "efficiency" not in row and 1 < row["ranks"] == row["devices"]:
             alone = next((r for r in rows if r["unknowns"] == row["unknowns"] and r["ranks"] == 1), None)
             row.update({"efficiency": best(alone, "total") / best(row, "total")} if alone else {})
-    return sorted(rows, key=lambda row: (row["table"], row["n"])) if table == "brannick_2013" else rows
+    orders = {"brannick_2013": lambda row: (row["table"], row["n"]), "bernaschi_2019": lambda row: row["case"].split(",")[0]}
+    return sorted(rows, key=orders[table]) if table in orders else rows
 
 
 def gathered():

@@ -298,7 +298,8 @@ def papers(run):
         row = {"case": one["case"], "limit": one["limit"], **{f"paper_{key}": value for key, value in one["paper"].items()}}
         for name, solve in one["solves"].items():
             row.update({"rows": solve["rows"], f"{name}_recursive": solve["recursive_iterations"], f"{name}_true": iterations_of(solve),
-                        f"{name}_complexity": solve["operator_complexity"], f"{name}_levels": solve["levels"], f"{name}_coarsest": solve["coarsest"]})
+                        f"{name}_complexity": solve["operator_complexity"], f"{name}_levels": solve["levels"], f"{name}_coarsest": solve["coarsest"],
+                        f"{name}_ratio": solve.get("ratio")})
         yield "bernaschi_2019", row
     for one in run["figures"].get("table_5_9", []):
         row = {"problem": one["problem"].replace("--", ""), **{f"paper_{key}": value for key, value in one["paper"].items()}}

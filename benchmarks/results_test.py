@@ -161,11 +161,11 @@ class Readers(unittest.TestCase):
                          [("bell_2012", {"case": "1a", "greedy": 19, "greedy_complexity": 1.5})])
 
     def test_matching(self):
-        V = dict(solve(9, levels=4, coarsest=30), recursive_iterations=8)
+        V = dict(solve(9, levels=4, coarsest=30, ratio=3.5), recursive_iterations=8)
         one = {"case": "ANI1, 6", "limit": 40, "paper": {"V": 192, "W": 123, "levels": 4}, "solves": {"V": V}}
         self.assertEqual(rows("papers.py", {"bernaschi_2019": [one]}), [("bernaschi_2019", {
             "case": "ANI1, 6", "limit": 40, "paper_V": 192, "paper_W": 123, "paper_levels": 4, "rows": 27, "V_recursive": 8, "V_true": 9,
-            "V_complexity": 1.5, "V_levels": 4, "V_coarsest": 30})])
+            "V_complexity": 1.5, "V_levels": 4, "V_coarsest": 30, "V_ratio": 3.5})])
 
     def test_unsmoothed(self):
         named = {name: dict(solve(9), setup_seconds={"min": setup}, solve_seconds={"min": 1e-3}) for name, setup in (("ua_amg_paper", 1e-3), ("sa_amg_paper", 4e-3))}

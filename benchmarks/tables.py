@@ -126,7 +126,7 @@ PAPERS = [
     Table("bernaschi_2019", "Matching: Bernaschi, D'Ambra, Pasquini 2019, tables 1 to 3", 1, [
         ("case", "case", ""), ("rows", "ours: rows", ""), ("paper_V", "paper: V", ""), ("V_recursive", "V", ""), ("V_true", "true residual", ""),
         ("paper_W", "paper: W", ""), ("W_recursive", "W", ""), ("plain_recursive", "`_plain`", ""), ("V_complexity", "complexity", ".3f"),
-        ("plain_complexity", "`_plain`", ".3f"), ("paper_levels", "paper: levels", ""), ("V_levels", "levels", ""), ("V_coarsest", "rows of the coarsest", ""),
+        ("plain_complexity", "`_plain`", ".3f"), ("paper_levels", "paper: levels", ""), ("V_levels", "levels", ""), ("paper_ratio", "paper: ratio", ".2f"), ("V_ratio", "ratio", ".2f"), ("V_coarsest", "rows of the coarsest", ""),
         ("limit", "40 n^(1/3)", "")], True),
     Table("methods", "The methods side by side", 1, [
         ("problem", "problem", ""), *((f"{name}{key}", title, form)

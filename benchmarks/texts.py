@@ -89,18 +89,19 @@ TEXTS = {
     "writes into the neighbour's memory where GPUs have peer access. Efficiency is relative to the speed of one rank in the same mode times the number of ranks. The fastest rounds.",
     "brannick_2013": "PAA on n^2 vertices with at most t vertices an aggregate: (coarsening ratio) and |Q|_A^2, the energy of the l2 projection onto the coarse space. 5.1 and 5.3: "
     "Laplace2D; 5.2: NeumannLaplace2D; 5.4: Delaunay2D; 5.5: NeumannDelaunay2D, with other meshes of the same kind. The caption of 5.3 says "
-    "Neumann conditions; its row of n = 128 is that of 5.1 but for one cell (2.47 instead of 2.46).",
+    "Neumann conditions; its row of n = 128 is that of 5.1 but for one cell (2.47 instead of 2.46). At n = 131 and 132 random numbers have more influence.",
     "brannick_2013_levels": "Ratio and energy of PAA with t = 5 on 128^2 vertices, from one level to another; 5.6: Laplace2D, 5.7: NeumannLaplace2D. Tessera's leaves join their neighbours' aggregates "
     "beyond t, so the last levels have fewer vertices: the paper's ratio from 0 to 5 is not reproduced.",
     "brannick_2013_9": "Iterations of conjugate gradients to a true relative residual of 1e-6, b = 1, and times on one H200 (2048^2 and unstructured meshes: H100). `ua_amg_paper` is the "
     "paper's method; CUSP uses the method of `sa_amg_paper`. The paper's setups take 0.21 and 0.26 of CUSP's time, and its setup and solve together are 1.6 and 1.5 times as fast as CUSP's. "
-    "Tessera's `ua_amg_paper` at a million rows is 2.4 times slower than its `sa_amg_paper` (86.9 ms, 36.5 ms): its setup saves little compared with a fast smoothed setup, and a K-cycle on 8 levels "
-    "launches many small kernels.",
+    "Tessera's `ua_amg_paper` at a million rows is 2.4 times slower than its `sa_amg_paper` (86.9 ms, 36.5 ms): its setup saves little compared with a fast smoothed setup, and an iteration takes 3.2 ms "
+    "instead of 0.28, because a K-cycle visits each of 8 levels up to twice as often as the level above.",
     "reshaping": "Iterations, e = 1e-3, b = 1, to a true relative residual of 1e-6: smoothed aggregation, and `ua_amg_paper.xml` with at most t nodes an "
     "aggregate, without and with `aggregation: reshaping steps` = 4 (the paper's algorithm 3). The bound of a ratio is 0.8. The paper's examples 3.2 and 3.3 "
     "reshape aggregates of 4 x 4 grids; in example 3.3 the rate falls from 0.96 to 0.90 and the energy from 4.88 to 1.50. `tests/aggregation/reshape_paper_test.cpp` "
     "reproduces both with Richardson's smoother x += r / rho(A); with l1-Jacobi, which the paper names, "
-    "the final rates are 0.79 in example 3.2 (paper: 0.84) and 0.89 in example 3.3.",
+    "the final rates are 0.79 in example 3.2 (paper: 0.84) and 0.89 in example 3.3. Figure 3, PAA with t = 5 on 16^2 vertices: the energy falls from 2.51 to 2.24 (paper: 2.19) "
+    "after two steps, and the rate grows from 0.67 to 0.69, as in the paper.",
     "methods": "Iterations of conjugate gradients to a true relative residual of 1e-8 and operator complexities, with the presets as they are, b = 1, on a host. Presets with plain "
     "prolongators (`ua_amg_kcycle`, `ua_amg_paper`, `matching_amg_plain`) take more iterations than `sa_amg` on nearly every problem. A K-cycle also costs more "
     "than a V-cycle on the same levels. Degree 3 is `ua_amg_kcycle` with `chebyshev: degree` = 3. With plain prolongators it alone meets both bounds on "
@@ -109,7 +110,7 @@ TEXTS = {
     "random network ([problems](problems.md)) has the sizes of thermal2 and G3_circuit and similar densities before and after the postfilter. ApacheLike3D has the size and the entries of apache2, but its pattern "
     "before the postfilter is ten times sparser. Darcy3D with a sigma of 7.8 has densities near apache2's, but is singular to rounding, so that solves end at once. No stand-in with both "
     "the densities and the iterations was found, and none for Cube3D and PFlow_742. Stand-ins match densities, not iterations. Seconds are processor time of problem, setup and solve on one core.",
-    "bernaschi_2016_times": "FSAI and Jacobi on the stand-ins above, in one run on one machine with an H100, without copies. G3_circuit, and Jacobi on thermal2, were not run. A product on one core of that host runs at 1.7 Gflop/s, "
+    "bernaschi_2016_times": "FSAI and Jacobi on the stand-ins above, in one run on one machine with an H100, without copies. The run left out the longest solves: G3_circuit, and Jacobi on thermal2. A product on one core of that host runs at 1.7 Gflop/s, "
     "on another host at 5 ([papers](papers.md#ranks-kreutzer-et-al-2012-figure-5a)), which favours the GPU. The paper's K80 was 10 times as fast as its CPU in setups, 6.4 times in "
     "iterations and 7.3 times in total.",
     "bernaschi_2016_3": "GFlop/s count n^3/3 operations a matrix. Tessera has no column in single: it factorises in double "
@@ -124,8 +125,10 @@ TEXTS = {
     "bernaschi_2019": "Iterations with the V- and the W-cycle of `matching_amg_paper.xml`, the paper's algorithm, and with the V-cycle of `matching_amg_plain.xml`, which "
     "has Tessera's bounds on pairs ([decision 19](../decisions/0019-greedy-composed-matching.md)); b = 1, to 1e-6 in the residual of "
     "the recurrence, as most solvers test it, and in the true residual b - A x. The coarsest level has at most 40 n^(1/3) rows, unless "
-    "coarsening stalls before; the preset as it stands stops at 500 rows and takes 222 iterations on ANI1, 6. The number after a case is its refinements. The paper's Parflow has a million cells and "
-    "other random permeabilities. The paper's operator complexity is 1.40 on ANI1; it gives none for Parflow. The paper uses flexible conjugate gradients. None: rounding ended the "
+    "coarsening stalls before; the preset as it stands stops at 500 rows and takes 222 iterations on ANI1, 6. The number after a case is its refinements. Ratio: the mean of rows over coarser rows. The "
+    "paper's levels seem to leave out the finest: only then do its ratios reach its bound on the coarsest level. The paper's Parflow has a million cells and "
+    "other random permeabilities. The paper's operator complexity is 1.40 on ANI1; it gives none for Parflow. LE2D has rigid-body modes, and its nodes match as a whole; the paper matches single unknowns. `_plain` has the same hierarchies there. "
+    "The paper uses flexible conjugate gradients. None: rounding ended the "
     "solve above the tolerance.",
     "robust": "Iterations of conjugate gradients to a true relative residual of 1e-8 on a host, with b = 1 where the problem has no right-hand side. "
     "`robust` is `rootnode_amg` with a smoother of degree 3, so that an iteration costs 1.3 times as much (H100). "
@@ -162,18 +165,16 @@ ENDS = {
 | paper | table or figure | reason |
 |---|---|---|
 | Bell, Dalton, Olson 2012 | tables 4.1, 5.1, 5.2 | costs of format conversions, machines and matrices of the paper |
-| | table 5.4; figures 5.1, 5.2, 5.4, 5.6, 5.7 | vector operations, shares of the setup and of the solve, and scaling with n on a C2050: not measured separately |
+| | table 5.4; figures 5.1, 5.2, 5.4, 5.6, 5.7 | vector operations, products by threads, shares of the setup and of the solve, scaling with n, all on a C2050 and its host; [performance](performance.md) has phases of Tessera's setups |
 | | table 5.5 by matrix | the paper's setup times; their average is quoted above |
-| | times of 3c, 4, 5a, 5b | not measured; iterations are in the first table |
-| | figure A.4 | mean rates 0.7582 (serial) and 0.7580 (parallel) of random permutations: not repeated |
+| | times of 3c, 4, 5a, 5b | the timed runs cover 1a to 3b; iterations are in the first table |
+| | figure A.4 | mean rates 0.7582 (serial) and 0.7580 (parallel) of random permutations; the paper gives neither their number nor the problem's size |
 | Bernaschi, Bisson, Fantozzi, Janna 2016 | [its page](papers-fsai.md): tables 1, 2, 7; figures | kernels and solves on a K80; the matrices are not available |
 | | table 3 in single, by Tessera | Tessera factorises in double |
 | | tables 4 to 6: apache2, Cube3D, PFlow_742 | no solvable matrix of their densities was found |
 | Bernaschi, D'Ambra, Pasquini 2019 | times of tables 1 and 2 | setup and solve on a Titan V |
-| | table 3: coarsening ratios, AmgX columns; table 4; figures 2 to 7 | comparisons with AmgX 2.0; [peers](peers.md) has AmgX 2.5 on an H200 |
-| | LE2D, 8 refinements | not run; 6 and 7 are above |
-| Brannick, Chen, Hu, Zikatanov 2013 | figures 1 and 2 | drawings of the aggregates in examples 3.2 and 3.3 |
-| | figure 3 | aggregates of a 16^2 grid before and after reshaping: not drawn |
+| | table 3: AmgX columns; table 4; figures 2 to 7 | comparisons with AmgX 2.0, LE2D's figures among them; [peers](peers.md) has AmgX 2.5 on an H200 |
+| Brannick, Chen, Hu, Zikatanov 2013 | figures 1 to 3 | drawings of aggregates; their figures are above |
 | | table 5.8 | the paper's machine |
 | Kreutzer et al. 2012 | table I: absolute Gflop/s, ECC off, Westmere; figure 3 | figures of a C2070 and its host; row-length histograms of matrices that are not available |
 | | figure 5a beyond 4 ranks or 2 GPUs; figure 5b | 32 GPUs; UHBR is not available |

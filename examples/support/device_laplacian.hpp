@@ -10,32 +10,64 @@
 
 namespace example {
 
-/// The local matrix of the rows from `first` on. Local columns: own rows in order, then the points of other
-/// ranks below, then those above.
+using Local = CrsMatrix::local_matrix_device_type;
+using Offsets = Local::row_map_type::non_const_type;
+
+/// The rows from `first` on. Local columns: own rows in order, then the points of other ranks below, then
+/// those above.
 struct LaplacianRows {
   long long n, first, rows, below;  ///< points along an edge; own rows; points of other ranks below
 
-  KOKKOS_INLINE_FUNCTION long long column(long long point) const {
-    if (point < first) return rows + point - (first - below);
-    return point < first + rows ? point - first : below + point - first;
+  KOKKOS_INLINE_FUNCTION int column(long long point) const {
+    if (point < first) return static_cast<int>(rows + point - (first - below));
+    return static_cast<int>(point < first + rows ? point - first : below + point - first);
   }
-  /// Calls put(column, value) for each entry of a row.
-  template <class Put>
-  KOKKOS_INLINE_FUNCTION void row(long long local, Put const& put) const {
+  /// Writes the columns of a row's neighbours, six at most, and returns their number.
+  KOKKOS_INLINE_FUNCTION int neighbours(long long local, int* columns) const {
     long long const p = first + local, plane = n * n, x = p % n, y = p / n % n, z = p / plane;
-    if (z > 0) put(column(p - plane), -1.0);
-    if (y > 0) put(column(p - n), -1.0);
-    if (x > 0) put(column(p - 1), -1.0);
-    put(local, 6.0);
-    if (x + 1 < n) put(column(p + 1), -1.0);
-    if (y + 1 < n) put(column(p + n), -1.0);
-    if (z + 1 < n) put(column(p + plane), -1.0);
+    int count = 0;
+    if (z > 0) columns[count++] = column(p - plane);
+    if (y > 0) columns[count++] = column(p - n);
+    if (x > 0) columns[count++] = column(p - 1);
+    if (x + 1 < n) columns[count++] = column(p + 1);
+    if (y + 1 < n) columns[count++] = column(p + n);
+    if (z + 1 < n) columns[count++] = column(p + plane);
+    return count;
+  }
+};
+
+/// Row offsets, by a scan over the rows.
+struct CountEntries {
+  LaplacianRows laplacian;
+  Offsets offsets;
+  KOKKOS_INLINE_FUNCTION void operator()(long long i, std::size_t& sum, bool last) const {
+    int columns[6];
+    sum += static_cast<std::size_t>(laplacian.neighbours(i, columns)) + 1;
+    if (last) offsets(i + 1) = sum;
+  }
+};
+
+struct FillEntries {
+  LaplacianRows laplacian;
+  Offsets offsets;
+  Local::index_type column;
+  Local::values_type value;
+  KOKKOS_INLINE_FUNCTION void operator()(long long i) const {
+    int columns[6];
+    int const count = laplacian.neighbours(i, columns);
+    auto at = offsets(i);
+    column(at) = static_cast<int>(i);
+    value(at) = 6.0;
+    for (int k = 0; k < count; ++k) {
+      ++at;
+      column(at) = columns[k];
+      value(at) = -1.0;
+    }
   }
 };
 
 /// n: grid points along an edge. Row x + n (y + n z) is the point (x, y, z); Dirichlet all around.
 inline RCP<CrsMatrix> device_laplacian(long long n, RCP<Teuchos::Comm<int> const> const& comm) {
-  using Local = CrsMatrix::local_matrix_device_type;
   auto const map = rcp(new Map(static_cast<Tpetra::global_size_t>(n * n * n), 0, comm));
   long long const rows =
       map->isContiguous() && map->getMaxLocalIndex() >= 0 ? map->getMaxLocalIndex() + 1LL : 0;
@@ -44,26 +76,14 @@ inline RCP<CrsMatrix> device_laplacian(long long n, RCP<Teuchos::Comm<int> const
   long long const above = rows > 0 ? std::min(plane, n * plane - first - rows) : 0;
   LaplacianRows const laplacian{n, first, rows, below};
 
-  Local::row_map_type::non_const_type offsets("offsets", static_cast<std::size_t>(rows + 1));
+  Offsets offsets("offsets", static_cast<std::size_t>(rows + 1));
   using Range = Kokkos::RangePolicy<Local::execution_space, long long>;
-  Kokkos::parallel_scan(
-      "count", Range(0, rows), KOKKOS_LAMBDA(long long i, std::size_t& sum, bool last) {
-        laplacian.row(i, [&](long long, double) { ++sum; });
-        if (last) offsets(i + 1) = sum;
-      });
-  auto const host_offsets =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(offsets, rows));
-  auto const entries = host_offsets();
-  Local::index_type columns("columns", entries);
-  Local::values_type values("values", entries);
-  Kokkos::parallel_for(
-      "fill", Range(0, rows), KOKKOS_LAMBDA(long long i) {
-        auto k = offsets(i);
-        laplacian.row(i, [&](long long column, double value) {
-          columns(k) = static_cast<int>(column);
-          values(k++) = value;
-        });
-      });
+  Kokkos::parallel_scan("count", Range(0, rows), CountEntries{laplacian, offsets});
+  auto const entries =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), Kokkos::subview(offsets, rows))();
+  Local::index_type const columns("columns", entries);
+  Local::values_type const values("values", entries);
+  Kokkos::parallel_for("fill", Range(0, rows), FillEntries{laplacian, offsets, columns, values});
   Kokkos::fence();
 
   Teuchos::Array<long long> indices;

@@ -1,5 +1,6 @@
 #include "stratimikos/whole_solves.hpp"
 #include "support/device.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -53,6 +54,10 @@ TEST(WholeSolvesOnTheGpu, MatrixAndVectorsCrossTheBusOnce) {
                   vectors = 8 * columns * rows;
   bool const alone = world()->getSize() == 1;  // with several ranks, halos may pass through the host
   auto const near = [&](long long moved, long long expected, char const* what) {
+    if (tpetra::vectors_on_device) {  // A, b and x are there
+      EXPECT_LT(moved, 100000) << what;
+      return;
+    }
     EXPECT_GE(moved, expected) << what;
     if (alone) {
       EXPECT_LE(moved, expected + expected / 10) << what;
