@@ -33,6 +33,8 @@ class Hierarchy final : public comm::TypedOperator<T, Space>, public ReportedLev
   /// See load_levels(). The first refresh after a load keeps patterns and plans.
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
+  /// No assignment: it would release kept memory before the levels that lie in it.
+  Hierarchy(Hierarchy&&) = default;
 
   void save(comm::DistCsr<double, Space> const& A, core::Archive& file) override;
 
