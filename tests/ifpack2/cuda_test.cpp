@@ -102,8 +102,7 @@ TEST_F(OnCuda, OnlyARefreshThatPreparesTakesMemory) {
     EXPECT_NE(M.description().find("Last compute: \"refresh"), std::string::npos) << M.description();
     auto const after = core::memory_use(Cuda{});
     EXPECT_EQ(after.in_use, before.in_use);
-    if (tpetra::vectors_on_device) {  // checks of a matrix that is read in place take memory for the time of
-                                      // the check
+    if (tpetra::vectors_on_device) {  // its checks take a little memory for their time
       EXPECT_LT(after.peak, before.peak + 4096);
     } else {
       EXPECT_EQ(after.peak, before.peak);
