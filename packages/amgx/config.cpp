@@ -8,8 +8,7 @@
 
 #include "amgx/solver.hpp"
 #include "core/error.hpp"
-#include "settings/method.hpp"
-#include "settings/names.hpp"
+#include "settings/settings.hpp"
 
 namespace Tessera::amgx {
 namespace {

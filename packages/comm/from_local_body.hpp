@@ -273,7 +273,7 @@ std::uint64_t pattern_fingerprint(Space const& space, LocalRows<Offset> const& A
   return core::reduce(space, rows, PatternTerm{A.offsets, A.column}, core::Plus{}, std::uint64_t{0});
 }
 
-struct RowLength {
+struct ListedLength {
   Span<Offset const> offsets;
   Span<Index const> listed;
   Span<Offset> length;
@@ -300,7 +300,7 @@ template <class Space>
 FetchedRows fetch_rows(Space const& space, LocalRows<Offset> const& A, std::vector<Index> const& listed) {
   auto const rows = core::to_space(space, listed);
   Array<Offset, Space> length(space, listed.size());
-  core::for_each(space, listed.size(), RowLength{A.offsets, rows.view(), length.span()});
+  core::for_each(space, listed.size(), ListedLength{A.offsets, rows.view(), length.span()});
   FetchedRows fetched;
   fetched.offsets.push_back(0);
   for (auto const count : core::to_vector(space, length.view()))

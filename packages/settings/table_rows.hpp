@@ -2,7 +2,7 @@
 /// \file
 /// A small language in which table.cpp and table_aggregates.cpp write the rows of the table.
 #include "core/error.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 #include "settings/table.hpp"
 
 namespace Tessera::settings {

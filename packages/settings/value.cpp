@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "settings/names.hpp"
+#include "settings/settings.hpp"
 #include "settings/table.hpp"
 
 namespace Tessera::settings {

@@ -9,7 +9,7 @@
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/selection.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 #include "settings/table.hpp"
 #include "tpetra/types.hpp"
 

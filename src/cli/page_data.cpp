@@ -13,7 +13,7 @@
 #include "core/hash.hpp"
 #include "ifpack2/any_operator.hpp"
 #include "parameters/parse.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"

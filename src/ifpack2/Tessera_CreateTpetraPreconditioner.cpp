@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 
 namespace Tessera {
 namespace Details {

@@ -21,7 +21,7 @@
 #include "ifpack2/system_matrix.hpp"
 #include "ifpack2/user_data.hpp"
 #include "parameters/agreement.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 #include "tpetra/import_matrix.hpp"
 
 namespace Tessera::ifpack2 {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "settings/names.hpp"
+#include "settings/settings.hpp"
 
 namespace Teuchos {
 class ParameterList;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 
 namespace Tessera::parameters {
 

@@ -1,7 +1,7 @@
 #include "parameters/reference.hpp"
 
 #include "parameters/vocabulary.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 #include "settings/table.hpp"
 
 namespace Tessera::parameters {

@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/reading.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 
 namespace Tessera::parameters {
 namespace {

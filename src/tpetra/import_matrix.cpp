@@ -6,7 +6,7 @@
 
 #include "core/memory.hpp"
 #include "core/parallel.hpp"
-#include "tpetra/column_import.hpp"
+#include "tpetra/local_rows.hpp"
 #include "tpetra/matrix_checks.hpp"
 #include "tpetra/row_access.hpp"
 #include "tpetra/types.hpp"

@@ -1,9 +1,12 @@
 #include "tpetra/local_rows.hpp"
 
 #include <Teuchos_Array.hpp>
+#include <Teuchos_DefaultMpiComm.hpp>
+#include <Teuchos_DefaultSerialComm.hpp>
 #include <algorithm>
 
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "tpetra/row_access.hpp"
 #include "tpetra/vectors.hpp"
@@ -22,6 +25,32 @@ int device_of_node(Execution const& execution) {
 }
 
 }  // namespace
+
+comm::Communicator communicator(Teuchos::Comm<int> const& comm) {
+  if (auto const* mpi = dynamic_cast<Teuchos::MpiComm<int> const*>(&comm)) {
+    return comm::Communicator((*mpi->getRawMpiComm())());
+  }
+  TESSERA_VALIDATE(dynamic_cast<Teuchos::SerialComm<int> const*>(&comm) != nullptr,
+                   "Tpetra's communicator is neither a Teuchos::MpiComm nor a Teuchos::SerialComm (",
+                   comm.description(), "): use one of these, so that Tessera finds the MPI communicator");
+  return {};
+}
+
+Teuchos::RCP<Import const> column_import(RowMatrix const& A) {
+  auto const domain = A.getDomainMap();
+  auto const column_map = A.getColMap();
+  if (domain->isSameAs(*column_map)) return Teuchos::null;
+  // Other row matrices may have no graph (a null pointer, or an exception), or hand out that of a matrix that
+  // they restrict (Ifpack2::LocalFilter), with its Import.
+  if (auto const* crs = dynamic_cast<CrsMatrix const*>(&A)) {
+    auto const import = crs->getGraph()->getImporter();
+    if (!import.is_null() && import->getSourceMap()->isSameAs(*domain) &&
+        import->getTargetMap()->isSameAs(*column_map)) {
+      return import;
+    }
+  }
+  return Teuchos::rcp(new Import(domain, column_map));
+}
 
 bool begins_with_rows(Map const& columns, Map const& rows) {
   auto const n = local_size(rows);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// The local rows of a matrix in place, in the memory where Tpetra's node computes.
+/// The maps of a matrix, and its local rows in the memory where Tpetra's node computes.
+#include <Tpetra_Import.hpp>
 #include <vector>
 
 #include "comm/from_local.hpp"
@@ -25,5 +26,8 @@ CrsMatrix const* device_matrix(RowMatrix const& A, comm::Communicator const& com
 
 /// The number of the GPU that Kokkos computes on; -1: the node computes on the host.
 int node_device();
+
+/// How vectors on the domain map come to the column map; null where the maps are the same. Collective.
+Teuchos::RCP<Import const> column_import(RowMatrix const& A);
 
 }  // namespace Tessera::tpetra

@@ -5,7 +5,7 @@
 
 #include "sparse/engine/row_terms.hpp"
 
-#include "tpetra/column_import.hpp"
+#include "tpetra/local_rows.hpp"
 #include "tpetra/row_access.hpp"
 #include "tpetra/vectors.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "tpetra/column_import.hpp"
+#include "tpetra/local_rows.hpp"
 #include "tpetra/magnitudes.hpp"
 #include "tpetra/row_access.hpp"
 #include "tpetra/vectors.hpp"

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "problems.hpp"
-#include "settings/method.hpp"
+#include "settings/settings.hpp"
 
 namespace Tessera::test {
 namespace {
