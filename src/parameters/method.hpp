@@ -35,7 +35,7 @@ Method const& method_for(Algorithm algorithm);
 
 /// Values of `multigrid algorithm`.
 std::vector<std::pair<std::string, Algorithm>> const& algorithms();
-/// The algorithms with or without levels, such as: multigrid algorithm = sa or unsmoothed
+/// The algorithms with or without levels, such as: multigrid algorithm other than fsai
 std::string algorithms_text(bool has_levels);
 
 /// Whether the levels are aggregates.
