@@ -1,0 +1,7 @@
+#include "Tessera_Version.hpp"
+
+#include "core/version.hpp"
+
+std::string Tessera::version() {
+  return core::version();
+}
