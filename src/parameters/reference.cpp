@@ -156,7 +156,8 @@ void print_markdown(std::ostream& out) {
          "double, and choices in\n"
          "any case. Unknown names, wrong types, values out of range and parameters without effect are "
          "refused. All ranks give the\n"
-         "same list, except for `backend: device`. Names without origin are Tessera's. Defaults in parentheses belong to another `multigrid "
+         "same list, except for `backend: device`. Names without origin are Tessera's. Defaults in "
+         "parentheses belong to another `multigrid "
          "algorithm`.\n";
   std::string section;
   for (auto const& row : table()) {
