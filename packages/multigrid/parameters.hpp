@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Parameters of a hierarchy. src/parameters fills them from XML.
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,6 +77,12 @@ struct Parameters {
   /// Factor on strength.drop_tolerance from each level to the next; 1 gives Laplace3D an operator complexity
   /// of 1.85.
   double drop_tolerance_scaling = 0.5;
+  std::vector<std::pair<int, double>> level_drop_tolerances;  ///< (level, its own, which is not scaled)
+  double drop_tolerance_on(int level) const {
+    for (auto const& one : level_drop_tolerances)
+      if (one.first == level) return one.second;
+    return strength.drop_tolerance * std::pow(drop_tolerance_scaling, level);
+  }
   aggregation::AggregationParameters aggregation;
   galerkin::FilterParameters filter;
   galerkin::EnergyParameters energy;  ///< of root nodes

@@ -183,10 +183,12 @@ namespace {
 
 template <class Takes>
 std::string text_of_algorithms(Takes const& takes) {
+  std::vector<std::string> taken, others;
+  for (auto const& [name, algorithm] : algorithms()) (takes(algorithm) ? taken : others).push_back(name);
+  bool const most = taken.size() > others.size();
   std::string text;
-  for (auto const& [name, algorithm] : algorithms())
-    if (takes(algorithm)) text += (text.empty() ? "" : " or ") + name;
-  return std::string(algorithm_name) + " = " + text;
+  for (auto const& name : most ? others : taken) text += (text.empty() ? "" : " or ") + name;
+  return std::string(algorithm_name) + (most ? " other than " : " = ") + text;
 }
 
 }  // namespace

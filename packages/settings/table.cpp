@@ -417,7 +417,7 @@ std::vector<std::pair<std::string, std::string>> const& sublists() {
        "effect, otherwise no cycle is symmetric."},
       {"level N",
        "Smoother of level N (0 is the finest), where it differs: `smoother: type` and its "
-       "parameters."},
+       "parameters; or its `aggregation: drop tol`, which is not scaled."},
       {"coarse: params", "Parameters of the coarse solver, as in MueLu's lists."},
       {"user data", "Multivectors `Nullspace`, `Coordinates` and `Material`, set by a program."},
       {"VerboseObject", "Written by Stratimikos; no effect."}};
@@ -426,6 +426,7 @@ std::vector<std::pair<std::string, std::string>> const& sublists() {
 
 bool differs_by_level(Parameter const& row) {
   if (row.section == "Smoother") return row.name != "smoother: pre or post";
+  if (row.name == drop_tolerance_name) return true;
   return row.sublist == "smoother: params" && row.name.rfind("fsai: ", 0) == 0;
 }
 

@@ -86,6 +86,8 @@ std::vector<std::pair<std::string, std::string>> const& sublists();
 inline constexpr char const* level_sublist = "level N";
 inline constexpr int most_levels = 64;
 
+inline constexpr char const* drop_tolerance_name = "aggregation: drop tol";
+
 /// Whether levels may have different values of the parameter.
 bool differs_by_level(Parameter const& row);
 

@@ -82,7 +82,13 @@ Preconditioner make_muelu(Teuchos::ParameterList const& list, ProblemData const&
     mine.set("number of equations", data.equations);
   if (data.matrix->getComm()->getSize() > 1 && !chooses_coarse_solver(mine)) set_safe_coarse_solver(mine);
   auto& user = mine.sublist("user data");
-  if (!data.nullspace.is_null()) user.set("Nullspace", data.nullspace);
+  if (!data.nullspace.is_null()) {
+    user.set("Nullspace", data.nullspace);
+  } else if (mine.isSublist("Factories")) {  // MueLu makes one for its easy interface alone
+    auto const ones = Teuchos::rcp(new MultiVector(data.matrix->getRowMap(), 1));
+    ones->putScalar(1.0);
+    user.set("Nullspace", ones);
+  }
   if (!data.coordinates.is_null()) user.set("Coordinates", data.coordinates);
   DeferredOutput const printed;
   try {

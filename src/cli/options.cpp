@@ -211,7 +211,7 @@ void require_problem_and_list(Options const& options) {
   require_problem(options);
   if (options.xml.empty())
     throw CLI::RequiredError(
-        "--xml is required: a Stratimikos list, as a file or by the name of a preset; " + presets_text(),
+        "--list is required: a Stratimikos list, as a file or by the name of a preset; " + presets_text(),
         CLI::ExitCodes::RequiredError);
 }
 
@@ -235,7 +235,7 @@ void refuse_without_effect(CLI::App const& command, Options const& options) {
 CLI::App* add_solve(CLI::App& app, Options& options, std::string const& list) {
   auto* solve = app.add_subcommand("solve", "solve one problem with one list");
   add_problem(*solve, options.problem, true);
-  solve->add_option("--xml", options.xml, "Stratimikos list of solver and preconditioner: " + list)
+  solve->add_option("--list,--xml", options.xml, "Stratimikos list of solver and preconditioner: " + list)
       ->expected(1);
   add_measurement(*solve, options);
   solve
@@ -260,7 +260,7 @@ CLI::App* add_compare(CLI::App& app, Options& options, std::string const& list) 
       "solve one problem with several lists and print a table; all lists have one tolerance, --tol or "
       "else the one that most lists ask for");
   add_problem(*compare, options.problem, true);
-  compare->add_option("--xml", options.xml, "Stratimikos list, once for each contestant: " + list);
+  compare->add_option("--list,--xml", options.xml, "Stratimikos list, once for each contestant: " + list);
   add_measurement(*compare, options);
   compare->add_option("--html", options.html, "write a self-contained report of one page to this file");
   return compare;
@@ -336,7 +336,7 @@ Parsed parse(int argc, char const* const* argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "tessera " + core::version(), "Print the version and exit");
   app.footer(exit_statuses);  // subcommands inherit it
-  std::string const list = "a file, or the name of a preset; " + presets_text();
+  std::string const list = "a file of XML or YAML, or the name of a preset; " + presets_text();
   auto* const solve = add_solve(app, options, list);
   auto* const compare = add_compare(app, options, list);
   auto* const tune = add_tune(app, options);

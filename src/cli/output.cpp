@@ -30,7 +30,7 @@ Files inputs(Options const& options) {
             {"--nullspace", problem.nullspace},
             {"--coordinates", problem.coordinates},
             {"--material", problem.material}};
-  for (auto const& list : options.xml) all.push_back({"--xml", list_path(list)});
+  for (auto const& list : options.xml) all.push_back({"--list", list_path(list)});
   if (!options.translate.empty()) all.push_back({"--translate", list_path(options.translate)});
   return given(all);
 }

@@ -5,9 +5,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/solver_list.hpp"
-#include "parameters/reference.hpp"
 #include "parameters/selection.hpp"
 #include "parameters/translation.hpp"
+#include "parameters/valid_parameters.hpp"
 #include "parameters/xml.hpp"
 
 namespace Tessera::cli {
@@ -31,14 +31,13 @@ void translate(Options const& options, Comm const& comm) {
       rethrow_naming(file);
     }
   }();
-  parameters::validate(parameters::selection(translation.list));
-  std::ostringstream xml, report;
-  bool const framed = translation.list->isSublist("Preconditioner Types");
-  parameters::write_xml(xml, *translation.list, framed ? "Stratimikos" : "Tessera");
+  if (translation.name != "Parameters") parameters::validate(parameters::selection(translation.list));
+  std::ostringstream text, report;
+  parameters::write_list(text, *translation.list, translation.name, options.out);
   parameters::print_translation(report, translation);
-  write_file(options.out, xml.str(), comm);
+  write_file(options.out, text.str(), comm);
   if (comm->getRank() != 0 || options.quiet) return;
-  if (options.out.empty()) std::cout << xml.str() << std::flush;
+  if (options.out.empty()) std::cout << text.str() << std::flush;
   (options.out.empty() ? std::cerr : std::cout) << report.str() << std::flush;
 }
 

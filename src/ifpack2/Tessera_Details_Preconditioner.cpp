@@ -4,10 +4,15 @@
 #include <Teuchos_TypeNameTraits.hpp>
 #include <sstream>
 
+#include "Tessera_Version.hpp"
 #include "core/version.hpp"
 #include "ifpack2/preconditioner_impl.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/valid_parameters.hpp"
+
+std::string Tessera::version() {
+  return core::version();
+}
 
 // Ifpack2's semantics around a PreconditionerImpl; see Ifpack2_Chebyshev_def.hpp for where they come from.
 namespace Tessera::Details {

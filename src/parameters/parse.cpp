@@ -71,8 +71,10 @@ class Parser {
       if (level.second.given.empty()) continue;
       auto own = draft;
       set_all(level.second.given, own);
-      settings.multigrid.level_smoothers.emplace_back(level.first,
-                                                      settings_with_ifpack2(own).multigrid.smoother);
+      auto const multigrid = settings_with_ifpack2(own).multigrid;
+      settings.multigrid.level_smoothers.emplace_back(level.first, multigrid.smoother);
+      if (level.second.given.count(names().at(drop_tolerance_name).row) > 0)
+        settings.multigrid.level_drop_tolerances.emplace_back(level.first, multigrid.strength.drop_tolerance);
     }
     return settings;
   }

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
+#include "parameters/parse.hpp"
 #include "parameters/translator.hpp"
 
 namespace Tessera::parameters {
@@ -75,52 +76,87 @@ Library guessed(ParameterList const& list) {
   return static_cast<Library>(most - counts.begin());
 }
 
-Library named(ParameterList const& list, std::string const& type) {
+std::optional<Library> library_at(ParameterList const& list, std::string const& name) {
+  if (!list.isType<std::string>(name)) return {};
   for (auto const library : libraries())
-    if (name_of(library) == type) return library;
-  throw core::InvalidInput(where(list, "Preconditioner Type") + " is \"" + core::excerpt(type) + "\"; " +
-                           (type == "Tessera" ? "this is already a list of Tessera's"
-                                              : "lists of MueLu, ML and Ifpack2 are translated"));
+    if (name_of(library) == list.get<std::string>(name)) return library;
+  return {};
 }
 
-/// The same Stratimikos list with Tessera's sublist instead of the library's.
-void insert_into_frame(ParameterList const& list, ParameterList const& ours, ParameterList& result) {
-  result = list;
-  result.set<std::string>("Preconditioner Type", "Tessera");
-  ParameterList types("Preconditioner Types");
-  types.sublist("Tessera") = ours;
-  result.sublist("Preconditioner Types") = types;
+/// Tessera's list for one of a library. path: before the names of its entries
+ParameterList translated(Library library, ParameterList const& list, std::string const& path,
+                         Translation& result) {
+  Translator translator(library);
+  read(library, list, translator);
+  ParameterList ours("Tessera");
+  translator.write(ours);
+  parse(ours);
+  result.libraries.push_back(library);
+  for (auto& entry : translator.take_entries()) {
+    entry.theirs = path + entry.theirs;
+    result.entries.push_back(std::move(entry));
+  }
+  return ours;
+}
+
+char const *const chosen = "Preconditioner Type", *const choices = "Preconditioner Types";
+
+/// Replaces the library's sublist of a Stratimikos list by one of Tessera's.
+void translate_frame(ParameterList& list, Library library, std::string const& path, Translation& result) {
+  auto const& name = name_of(library);
+  static ParameterList const nothing;
+  bool const given = list.isSublist(choices) && list.sublist(choices).isSublist(name);
+  ParameterList types(choices);
+  types.sublist("Tessera") =
+      translated(library, given ? list.sublist(choices).sublist(name) : nothing, path, result);
+  list.set<std::string>(chosen, "Tessera");
+  list.sublist(choices) = types;
+}
+
+/// Replaces lists at any depth: of Stratimikos, and in Teko's library of inverses.
+void translate_inside(ParameterList& list, std::string const& path, Translation& result) {
+  if (auto const library = library_at(list, chosen)) return translate_frame(list, *library, path, result);
+  if (auto const library = library_at(list, "Type")) {
+    ParameterList inside(list);
+    inside.remove("Type");
+    list = translated(*library, inside, path, result);
+    list.set<std::string>("Type", "Tessera");
+    return;
+  }
+  std::vector<std::string> names;
+  for (auto const& entry : list)
+    if (entry.second.isList()) names.push_back(entry.first);
+  for (auto const& name : names) translate_inside(list.sublist(name), path + name + " -> ", result);
 }
 
 }  // namespace
 
 Translation translate(ParameterList const& list, std::optional<Library> from) {
-  bool const framed = list.isParameter("Preconditioner Type") || list.isSublist("Preconditioner Types");
   Translation result;
-  auto const* source = &list;
-  static ParameterList const nothing;
-  if (framed) {
-    TESSERA_VALIDATE(list.isType<std::string>("Preconditioner Type"), where(list, "Preconditioner Type"),
+  result.list = Teuchos::rcp(new ParameterList(list));
+  if (list.isParameter(chosen) || list.isSublist(choices)) {
+    result.name = "Stratimikos";
+    TESSERA_VALIDATE(list.isType<std::string>(chosen), where(list, chosen),
                      " is not given; it names the library");
-    auto const type = list.get<std::string>("Preconditioner Type");
-    result.library = named(list, type);
-    TESSERA_VALIDATE(!from || *from == result.library, where(list, "Preconditioner Type"), " is ", type,
-                     ", not ", name_of(from.value_or(result.library)));
-    bool const given =
-        list.isSublist("Preconditioner Types") && list.sublist("Preconditioner Types").isSublist(type);
-    source = given ? &list.sublist("Preconditioner Types").sublist(type) : &nothing;
-  } else {
-    result.library = from ? *from : guessed(list);
+    auto const type = list.get<std::string>(chosen);
+    auto const library = library_at(list, chosen);
+    TESSERA_VALIDATE(!from || from == library, where(list, chosen), " is ", core::excerpt(type), ", not ",
+                     from ? name_of(*from) : "");
+    if (library) {
+      translate_frame(*result.list, *library, "", result);
+    } else {
+      translate_inside(*result.list, "", result);
+    }
+    TESSERA_VALIDATE(!result.libraries.empty(), where(list, chosen), " is \"", core::excerpt(type), "\"; ",
+                     type == "Tessera" ? "this is already a list of Tessera's"
+                                       : "lists of MueLu, ML and Ifpack2 are translated");
+    return result;
   }
-  Translator translator(result.library);
-  read(result.library, *source, translator);
-  result.list = Teuchos::rcp(new ParameterList("Tessera"));
-  translator.write(*result.list);
-  result.entries = translator.take_entries();
-  if (framed) {
-    auto const ours = *result.list;
-    insert_into_frame(list, ours, *result.list);
-  }
+  result.name = "Parameters";
+  if (!from) translate_inside(*result.list, "", result);
+  if (!result.libraries.empty()) return result;
+  result.name = "Tessera";
+  *result.list = translated(from ? *from : guessed(list), list, "", result);
   return result;
 }
 
@@ -130,8 +166,12 @@ void print_translation(std::ostream& out, Translation const& translation) {
       {TranslationStatus::renamed, "Other name or value in Tessera"},
       {TranslationStatus::no_effect, "No effect; the result does not depend on them"},
       {TranslationStatus::no_counterpart, "No counterpart; the preconditioner differs in these"}};
-  out << "From a list of " << name_of(translation.library)
-      << ". Parameters that it leaves out have Tessera's defaults.\n";
+  std::string from;
+  for (auto const library : libraries())
+    if (auto const count = std::count(translation.libraries.begin(), translation.libraries.end(), library))
+      from += (from.empty() ? "" : " and ") +
+              (count == 1 ? "a list of " : std::to_string(count) + " lists of ") + name_of(library);
+  out << "From " << from << ". Parameters that are left out have Tessera's defaults.\n";
   for (auto const& [status, title] : titles) {
     bool first = true;
     for (auto const& entry : translation.entries) {

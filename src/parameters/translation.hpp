@@ -20,15 +20,17 @@ struct TranslatedEntry {
 };
 
 struct Translation {
-  Library library = Library::muelu;
-  Teuchos::RCP<Teuchos::ParameterList> list;  ///< validate() accepts it
+  std::vector<Library> libraries;  ///< of each translated list
+  std::string name;  ///< of the outermost list: Tessera, Stratimikos, or Parameters of a program
+  Teuchos::RCP<Teuchos::ParameterList> list;  ///< validate() accepts Tessera's lists in it
   std::vector<TranslatedEntry> entries;       ///< in the order of the list
 };
 
-/// Translates a Stratimikos list, whose "Preconditioner Type" names the library, or the library's own list. A
-/// Stratimikos list stays one, with the same solver. Absent parameters have Tessera's defaults.
-/// \param from library of the second kind of list; empty: the library that has most of its names
-/// \throws core::InvalidInput with a line for each mistake: an unknown parameter or value, or a list without
+/// Translates the library's own list, a Stratimikos list, whose "Preconditioner Type" names the library, or
+/// any list that contains such lists or entries of Teko's inverse library, whose "Type" names it. All else
+/// stays as it is. Absent parameters have Tessera's defaults. \param from library of the first kind of list;
+/// empty: the library that has most of its names \throws core::InvalidInput with a line for each mistake: an
+/// unknown parameter or value, or a list without
 ///         parameters of a preconditioner
 Translation translate(Teuchos::ParameterList const& list, std::optional<Library> from = {});
 

@@ -13,6 +13,9 @@ namespace {
 /// The largest coarsest level for the dense solver.
 constexpr int largest_dense = 2000;
 
+/// The largest degree of Chebyshev polynomials with tabulated optimal weights.
+constexpr int largest_optimal = 8;
+
 /// Methods with at most so many levels have a coarsest problem of any size.
 constexpr int few_levels = 3;
 
@@ -95,6 +98,7 @@ void Translator::polynomial_for(bool symmetric, int sweeps, std::string const& t
   int const degree = std::clamp((symmetric ? 4 : 2) * std::min(sweeps, 64), 2, 64);
   set_value("smoother: type", "CHEBYSHEV", values);
   set_value("chebyshev: degree", std::to_string(degree), values);
+  if (degree > largest_optimal) set_value("chebyshev: algorithm", "fourth", values);
   entries_.push_back({theirs, TranslationStatus::no_counterpart,
                       "chebyshev: degree = " + std::to_string(degree),
                       core::message("Gauss-Seidel, ", sweeps, sweeps == 1 ? " sweep" : " sweeps",
@@ -173,6 +177,15 @@ void Translator::write(Teuchos::ParameterList& list) {
     entries_.push_back({name_and_value(*levels, one->second), TranslationStatus::no_counterpart, "",
                         "left out: there is no sparse direct solver for large coarsest levels"});
     top.erase(one);
+  }
+  for (auto& [level, values] : values_) {
+    for (auto one = values.begin(); one != values.end();) {
+      bool const stays = level == all_levels || differs_by_level(*one->first);
+      if (!stays)
+        entries_.push_back({core::message("level ", level, " -> ", name_and_value(*one->first, one->second)),
+                            TranslationStatus::no_counterpart, "", "left out: the same on all levels"});
+      one = stays ? std::next(one) : values.erase(one);
+    }
   }
   remove_without_effect();
   if (!problems_.empty()) {

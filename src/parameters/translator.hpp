@@ -44,6 +44,17 @@ class Translator {
   /// Sets one of Tessera's parameters.
   void set_value(std::string const& ours, std::string const& value, Values& values) const;
 
+  /// MueLu's lists of factories (translator_factories.cpp).
+  class FactoryList;
+  void read_factories(Teuchos::ParameterList const& list);
+  /// An entry of the easy interface for what factories mean.
+  void translate_meaning(std::string const& name, std::string const& value, std::string const& path);
+  void factory_of_muelu(std::string const& name, std::string const& class_name,
+                        Teuchos::ParameterList const& list);
+  void smoothers_of_factories(FactoryList& factories);
+  /// MueLu has the same drop tolerance on all levels.
+  void keep_drop_tolerance();
+
   void level_of_muelu(int level, Teuchos::ParameterList const& list);
   void smoothers_of_muelu(Place const& place);
   void smoother_of_muelu(std::string const& type, std::string const& params, Place const& place);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/translator.hpp"
+#include "settings/table.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -51,7 +52,7 @@ void Translator::smoother_of_muelu(std::string const& type, std::string const& p
   auto const& inside = has_params ? place.list.sublist(params) : nothing;
   std::string kind = type_by_names(inside);
   if (place.list.isParameter(type)) {
-    auto const& foreign = *find_foreign(Library::muelu, type);
+    auto const& foreign = *find_foreign(Library::muelu, "smoother: type");
     auto const found = translated_value(foreign, place.list.getEntry(type));
     kind = found.ours;
     auto const relaxed = translated_value(*find_foreign(Library::ifpack2, "relaxation: type"),
@@ -100,18 +101,20 @@ void Translator::level_of_muelu(int level, Teuchos::ParameterList const& list) {
     if (is_of_smoother(entry.first)) continue;
     if (find_foreign(Library::muelu, entry.first) == nullptr) {
       unknown(Library::muelu, entry.first, place);
+    } else if (entry.first == drop_tolerance_name) {
+      translate_entry(Library::muelu, entry.first, place);
     } else {
       record(place, entry.first, TranslationStatus::no_counterpart, "",
-             "levels may differ in their smoothers only");
+             "levels may differ in their smoothers and drop tolerances only");
     }
   }
   smoothers_of_muelu(place);
 }
 
 void Translator::read_muelu(Teuchos::ParameterList const& list) {
-  for (auto const* one : {"Factories", "Hierarchy"}) {
-    TESSERA_VALIDATE(!list.isSublist(one), where(list, one),
-                     " belongs to MueLu's lists of factories; give a list of MueLu's easy interface");
+  if (list.isSublist("Factories") || list.isSublist("Hierarchy")) {
+    read_factories(list);
+    return keep_drop_tolerance();
   }
   Place const place{list, "", values_[all_levels]};
   bool const moves = list.isType<bool>("repartition: enable") && list.get<bool>("repartition: enable");
@@ -131,6 +134,19 @@ void Translator::read_muelu(Teuchos::ParameterList const& list) {
     }
   }
   smoothers_of_muelu(place);
+  keep_drop_tolerance();
+}
+
+void Translator::keep_drop_tolerance() {
+  auto const& ours = names();
+  auto const *const scaling = ours.at("aggregation: drop tol scaling").row, *const tolerance =
+                                                                                ours.at(drop_tolerance_name)
+                                                                                    .row;
+  auto& values = values_[all_levels];
+  if (values.count(tolerance) == 0 || values.count(scaling) > 0) return;
+  set_value(scaling->name, "1", values);
+  entries_.push_back({drop_tolerance_name, TranslationStatus::renamed, "aggregation: drop tol scaling = 1",
+                      "MueLu has the same on all levels"});
 }
 
 void Translator::smoother_of_ml(Place const& place, std::string const& suffix,

@@ -3,6 +3,7 @@
 /// The table as Teuchos validators.
 #include <Teuchos_ParameterList.hpp>
 #include <Teuchos_StandardParameterEntryValidators.hpp>
+#include <ostream>
 
 namespace Tessera::parameters {
 
@@ -24,5 +25,14 @@ class ChoiceValidator : public Teuchos::StringToIntegralParameterEntryValidator<
 /// document lists by Teuchos. The entries are marked as defaults, so that parse() ignores entries that
 /// validateParametersAndSetDefaults copied.
 Teuchos::RCP<Teuchos::ParameterList const> valid_parameters();
+
+/// Tessera's parameters for a terminal, one a paragraph.
+void print_reference(std::ostream& out);
+
+/// docs/parameters.md: Tessera's parameters.
+void print_markdown(std::ostream& out);
+
+/// docs/translation.md: the parameters of MueLu, ML and Ifpack2.
+void print_vocabulary(std::ostream& out);
 
 }  // namespace Tessera::parameters

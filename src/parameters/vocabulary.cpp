@@ -91,9 +91,7 @@ std::vector<ForeignParameter> ifpack2_parameters() {
          "take `smoother: type` = CHEBYSHEV, of degree 4 for a symmetric sweep and 2 for another", ""});
   relaxations.push_back({"Richardson", no_counterpart, "Jacobi", "scaled by the diagonal", ""});
   std::vector<ValueTranslation> fill;
-  for (int k = 0; k < 20; ++k)
-    fill.push_back({std::to_string(k), renamed, std::to_string(k + 1),
-                    "the pattern of A is level 0 there, level 1 in Tessera", ""});
+  for (int k = 0; k < 20; ++k) fill.push_back({std::to_string(k), renamed, std::to_string(k + 1), "", ""});
   return {
       {{"relaxation: type"}, same, "", "", relaxations},
       {{"relaxation: sweeps", "relaxation: damping factor", "relaxation: use l1", "chebyshev: degree",
@@ -109,7 +107,11 @@ std::vector<ForeignParameter> ifpack2_parameters() {
        "",
        "",
        {{"*", renamed, "first", "", "chebyshev: algorithm"}}},
-      {{"fact: iluk level-of-fill", "fact: level-of-fill"}, renamed, "fsai: pattern level", "", fill},
+      {{"fact: iluk level-of-fill", "fact: level-of-fill"},
+       renamed,
+       "fsai: pattern level",
+       "the pattern of A is level 0 there, level 1 in Tessera",
+       fill},
       {{"fact: drop tolerance"}, renamed, "fsai: postfilter tolerance", ""},
       {{"chebyshev: min eigenvalue"},
        no_effect,

@@ -110,10 +110,26 @@ void smoothers(std::vector<ForeignParameter>& rows) {
     types.push_back({ilu, no_counterpart, "FSAI",
                      "a sparse inverse, which is symmetric and parallel; on a host, IFPACK2 uses Ifpack2's",
                      ""});
-  for (auto const* other : {"BLOCK_RELAXATION", "BLOCK RELAXATION", "BANDED_RELAXATION", "TRIDI_RELAXATION",
-                            "LINESMOOTHING_BLOCK_RELAXATION", "LINESMOOTHING_BANDED_RELAXATION",
-                            "LINESMOOTHING_TRIDI_RELAXATION", "HIPTMAIR", "AMESOS2", "DENSE", "HYPRE",
-                            "TOPOLOGICAL", "AGGREGATE", "BELOS", "STRATIMIKOS", "IDENTITY", "DIAGONAL"})
+  for (auto const* other : {"BLOCK_RELAXATION",
+                            "BLOCK RELAXATION",
+                            "BANDED_RELAXATION",
+                            "TRIDI_RELAXATION",
+                            "LINESMOOTHING_BLOCK_RELAXATION",
+                            "LINESMOOTHING_BANDED_RELAXATION",
+                            "LINESMOOTHING_TRIDI_RELAXATION",
+                            "LINESMOOTHING_BLOCKRELAXATION",
+                            "LINESMOOTHING_BANDEDRELAXATION",
+                            "LINESMOOTHING_TRIDIRELAXATION",
+                            "HIPTMAIR",
+                            "AMESOS2",
+                            "DENSE",
+                            "HYPRE",
+                            "TOPOLOGICAL",
+                            "AGGREGATE",
+                            "BELOS",
+                            "STRATIMIKOS",
+                            "IDENTITY",
+                            "DIAGONAL"})
     types.push_back({other, no_counterpart, "CHEBYSHEV", "point smoothers only", ""});
   std::vector<ValueTranslation> coarse{{"dense", same, "dense", "Tessera's own", ""},
                                        {"smoother", same, "smoother", "Tessera's own", ""}};
@@ -157,7 +173,10 @@ void smoothers(std::vector<ForeignParameter>& rows) {
 void aggregation(std::vector<ForeignParameter>& rows) {
   rows.insert(
       rows.end(),
-      {{{"aggregation: drop tol"}, same, "", "halved from level to level: `aggregation: drop tol scaling`"},
+      {{{"aggregation: drop tol"},
+        same,
+        "",
+        "of all levels: a translation sets `aggregation: drop tol scaling` = 1"},
        {{"aggregation: use ml scaling of drop tol"},
         renamed,
         "aggregation: drop tol scaling",

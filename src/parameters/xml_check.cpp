@@ -1,4 +1,4 @@
-#include "parameters/xml_check.hpp"
+#include "parameters/xml.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -31,21 +31,6 @@ std::size_t sequence(std::string const& text, std::size_t i) {
   return tail(i + 3) ? 4 : 0;
 }
 
-void check_characters(std::string const& text, std::string const& name) {
-  int line = 1;
-  for (std::size_t i = 0; i < text.size();) {
-    auto const c = static_cast<unsigned char>(text[i]);
-    auto const bytes = sequence(text, i);
-    TESSERA_VALIDATE(bytes > 0, name, ":", line, ": the byte ", int{c},
-                     " begins no character of UTF-8; save the list in UTF-8");
-    TESSERA_VALIDATE(c >= 0x20 || c == '\t' || c == '\r' || c == '\n', name, ":", line, ": the byte ", int{c},
-                     " is no character of XML",
-                     c == 0 ? " (a list in UTF-16?); save the list in UTF-8" : "; remove it");
-    line += c == '\n';
-    i += bytes;
-  }
-}
-
 /// Walks over a text, whether it is well-formed or not.
 class Scan {
  public:
@@ -65,6 +50,7 @@ class Scan {
         line_ = next_line_;
         pass("]]>");
         stray_ = text_.substr(from, i_ - from);
+        stray_is_bracket_ = false;
         return Part::stray;
       } else if (begins("<?")) {
         pass("?>");
@@ -79,6 +65,7 @@ class Scan {
   }
   int line() const { return line_; }
   std::string const& stray() const { return stray_; }
+  bool stray_is_bracket() const { return stray_is_bracket_; }
 
  private:
   bool begins(char const* what) const { return text_.compare(i_, std::string(what).size(), what) == 0; }
@@ -99,6 +86,7 @@ class Scan {
     while (i_ < from) step();
     line_ = next_line_;
     stray_ = text_.substr(from, std::min(stop, text_.find('\n', from)) - from);
+    stray_is_bracket_ = text_.find_first_not_of(" \t\r\n>", from) >= stop;
     while (i_ < stop) step();
     stray_.erase(stray_.find_last_not_of(blanks) + 1);
     return !stray_.empty();
@@ -127,6 +115,7 @@ class Scan {
   std::size_t i_ = 0;
   int line_ = 1, next_line_ = 1;
   std::string stray_;
+  bool stray_is_bracket_ = false;
 };
 
 // What the parser has read.
@@ -178,9 +167,6 @@ bool is_valid_value(std::string const& type, std::string const& value, std::stri
   return true;
 }
 
-/// Limits, because messages of Tessera and of other packages contain names, paths of names and strings.
-constexpr std::size_t longest_name = 200, longest_string = 4096;
-
 class Checker {
  public:
   Checker(std::string const& name, XmlLines lines) : name_(name), lines_(std::move(lines)) {}
@@ -217,12 +203,19 @@ class Checker {
     }
   }
 
-  void strays() {
+  /// \returns the warnings
+  std::vector<std::string> strays() {
+    std::vector<std::string> warnings;
     for (auto const& stray : lines_.strays) {
+      if (stray.bracket) {
+        warnings.push_back(line(stray.line) + ": a stray > after an element is ignored; remove it");
+        continue;
+      }
       report(line(stray.line), "\"" + stray.text +
                                    "\" is between tags, where nothing is read; remove it, or make it a "
                                    "comment: <!-- ... -->");
     }
+    return warnings;
   }
 
   void finish() const {
@@ -310,8 +303,23 @@ class Checker {
 
 }  // namespace
 
+void check_characters(std::string const& text, std::string const& name, char const* format) {
+  int line = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    auto const c = static_cast<unsigned char>(text[i]);
+    auto const bytes = sequence(text, i);
+    TESSERA_VALIDATE(bytes > 0, name, ":", line, ": the byte ", int{c},
+                     " begins no character of UTF-8; save the list in UTF-8");
+    TESSERA_VALIDATE(c >= 0x20 || c == '\t' || c == '\r' || c == '\n', name, ":", line, ": the byte ", int{c},
+                     " is no character of ", format,
+                     c == 0 ? " (a list in UTF-16?); save the list in UTF-8" : "; remove it");
+    line += c == '\n';
+    i += bytes;
+  }
+}
+
 void check_text(std::string const& text, std::string const& name) {
-  check_characters(text, name);
+  check_characters(text, name, "XML");
   Scan scan(text);
   int depth = 0;
   for (auto part = scan.next(); part != Scan::Part::end; part = scan.next()) {
@@ -325,21 +333,24 @@ XmlLines xml_lines(std::string const& text) {
   XmlLines lines;
   Scan scan(text);
   for (auto part = scan.next(); part != Scan::Part::end; part = scan.next()) {
-    if (part == Scan::Part::stray) lines.strays.push_back({scan.line(), core::excerpt(scan.stray())});
+    if (part == Scan::Part::stray)
+      lines.strays.push_back({scan.line(), core::excerpt(scan.stray()), scan.stray_is_bracket()});
     if (part == Scan::Part::opening || part == Scan::Part::empty) lines.tags.push_back(scan.line());
   }
   return lines;
 }
 
-void check_xml(Teuchos::XMLObject const& root, std::string const& text, std::string const& name) {
+std::vector<std::string> check_xml(Teuchos::XMLObject const& root, std::string const& text,
+                                   std::string const& name) {
   auto lines = xml_lines(text);
   TESSERA_VALIDATE(root.getTag() == "ParameterList", name, ":", lines.tags.empty() ? 1 : lines.tags.front(),
                    ": the outermost element is <", core::excerpt(root.getTag()),
                    ">; it should be <ParameterList>");
   Checker checker(name, std::move(lines));
   checker.list(root, true);
-  checker.strays();
+  auto warnings = checker.strays();
   checker.finish();
+  return warnings;
 }
 
 }  // namespace Tessera::parameters

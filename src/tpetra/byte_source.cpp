@@ -1,4 +1,4 @@
-#include "tpetra/byte_source.hpp"
+#include "tpetra/market_file.hpp"
 
 #include <lzma.h>
 #include <zlib.h>

@@ -4,6 +4,7 @@
 /// the format are errors that name file and line. Accepted variants of files in circulation: any case in the
 /// banner, CRLF or CR, blank lines and comments anywhere, blanks before a comment's percent sign, UTF-8's
 /// byte order mark, Fortran's D exponents. Files compressed with gzip or xz are decompressed.
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,9 +12,23 @@
 
 #include "core/error.hpp"
 #include "core/types.hpp"
-#include "tpetra/byte_source.hpp"
 
 namespace Tessera::tpetra {
+
+/// All bytes, once, in order.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Writes at most `size` bytes, at least one before the end, and returns their number.
+  /// \throws core::InvalidInput when the file cannot be read, or is compressed and damaged
+  virtual std::size_t read(char* into, std::size_t size) = 0;
+  virtual bool compressed() const { return false; }
+};
+
+/// A plain file, or one compressed with gzip (RFC 1952) or xz (its format 1.2), in one stream or several
+/// consecutive ones. Needs memory for a few chunks, and for the dictionary of xz.
+/// \throws core::InvalidInput for a file that cannot be read, or that is compressed in another way
+std::unique_ptr<ByteSource> open_bytes(std::string const& path);
 
 /// The text of a file, line by line. Memory holds a piece of a megabyte, or the current line if that is
 /// longer.

@@ -82,10 +82,10 @@ class BadInput(unittest.TestCase):
 
     def test_no_list_at_all(self):
         for command in "solve", "compare":
-            self.refused([command, *LAPLACE], "--xml is required", "the presets in", "fsai, ", "ua_amg_paper")
+            self.refused([command, *LAPLACE], "--list is required", "the presets in", "fsai, ", "ua_amg_paper")
 
     def test_a_list_that_would_be_overwritten(self):
-        self.refused(["solve", *LAPLACE, "--xml", "sa_amg", "--json", XML / "sa_amg.xml"], "is the file of --xml")
+        self.refused(["solve", *LAPLACE, "--xml", "sa_amg", "--json", XML / "sa_amg.xml"], "is the file of --list")
 
     def test_options_without_effect(self):
         A, b = self.folder.put("A.mtx", GOOD), self.folder.put("b.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n1\n1\n")

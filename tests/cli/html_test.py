@@ -250,7 +250,7 @@ class Html(unittest.TestCase):
     def test_an_input_is_never_overwritten_and_two_outputs_are_two_files(self):
         mine = self.folder.put("mine.xml", (XML / "sa_amg.xml").read_text())
         run = Run("compare", *LAPLACE, "--xml", mine, "--html", mine)
-        self.assertEqual((run.status, "is the file of --xml" in run.err), (2, True), run)
+        self.assertEqual((run.status, "is the file of --list" in run.err), (2, True), run)
         run = Run("compare", *LAPLACE, "--xml", mine, "--html", self.file, "--json", self.file)
         self.assertEqual((run.status, "is the file of --json" in run.err), (2, True), run)
 

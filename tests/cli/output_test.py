@@ -70,10 +70,10 @@ class Outputs(unittest.TestCase):
         solve = ["solve", "--matrix", matrix, "--rhs", rhs, "--xml", xml]
         for option in OUTPUTS:
             for name in ("mine.xml", "soft.xml", "hard.xml", spelt):
-                self.assertIn("is the file of --xml", self.ends(2, *solve, option, self.folder.path / name).err)
+                self.assertIn("is the file of --list", self.ends(2, *solve, option, self.folder.path / name).err)
             self.assertIn("is the file of --matrix", self.ends(2, *solve, option, matrix).err)
         self.assertIn("is the file of --rhs", self.ends(2, *solve, "--solution", rhs).err)
-        self.assertIn("is the file of --xml", self.ends(2, "compare", *SOLVE[1:], "--xml", xml, "--json", spelt).err)
+        self.assertIn("is the file of --list", self.ends(2, "compare", *SOLVE[1:], "--xml", xml, "--json", spelt).err)
         self.assertEqual({path.name: path.read_bytes() for path in self.folder.path.iterdir()}, before)
 
     def test_two_outputs_are_two_files(self):

@@ -17,6 +17,11 @@ MESH = ["--problem", "UnstructuredPoisson2D", "--refinements", "3"]
 RACES = [("muelu_laplace", LAPLACE), ("muelu_laplace", MESH), ("muelu_gauss_seidel", LAPLACE), ("muelu_gpu", LAPLACE),
          ("muelu_distance_laplacian", MESH), ("muelu_elasticity_2d", ELASTICITY), ("muelu_elasticity_3d", BRICK),
          ("muelu_anisotropic", STRETCHED), ("muelu_levels", LAPLACE), ("muelu_ilu", LAPLACE)]
+# Lists of MueLu's factories, as Stratimikos lists in YAML.
+FACTORIES = pathlib.Path(__file__).parent / "factories"
+FACTORY_RACES = [("ice_lines", BRICK), ("ice_polynomials", BRICK), ("sweeps", LAPLACE), ("polynomials", LAPLACE),
+                 ("plain", LAPLACE), ("energy", LAPLACE), ("filtered", MESH), ("elasticity", ELASTICITY), ("levels", LAPLACE),
+                 ("repartitioned", ["--problem", "UnstructuredPoisson3D", "--refinements", "2"])]
 
 
 def inside(deck):
@@ -43,6 +48,31 @@ class Translate(unittest.TestCase):
                 self.assertEqual(Run("params", "--validate", out).status, 0)
                 run = Run("solve", *(MESH if "distance" in file.name else LAPLACE), "--xml", out, "--quiet")
                 self.assertEqual(run.status, 0, run)
+
+    def test_each_list_of_factories_is_translated_and_converges(self):
+        self.assertEqual({name for name, _ in FACTORY_RACES}, {path.stem for path in FACTORIES.glob("*.yaml")})
+        for name, problem in FACTORY_RACES:
+            with self.subTest(name):
+                out, run = self.translated(FACTORIES / f"{name}.yaml")
+                self.assertNotIn("unknown", run.out)
+                self.assertEqual(Run("params", "--validate", out).status, 0)
+                run = Run("solve", *problem, "--list", out, "--quiet")
+                self.assertEqual(run.status, 0, run)
+
+    def test_a_list_is_written_as_yaml_and_read_again(self):
+        yaml = self.folder.path / "ours.yaml"
+        self.assertEqual(Run("params", "--translate", FACTORIES / "levels.yaml", "--out", yaml).status, 0)
+        self.assertIn("\nStratimikos:\n", yaml.read_text())
+        xml, _ = self.translated(FACTORIES / "levels.yaml")
+        runs = [Run("solve", *LAPLACE, "--list", file) for file in (yaml, xml)]
+        self.assertEqual([run.status for run in runs], [0, 0], runs[0])
+        self.assertEqual(*(re.search(r"(\d+) iterations", run.out).group(1) for run in runs))
+
+    def test_a_stray_bracket_in_xml_is_a_warning(self):
+        file = self.folder.put("list.xml", stratimikos("Tessera", parameter("max levels", "int", 4) + ">"))
+        run = Run("params", "--validate", file)
+        self.assertEqual(run.status, 0, run)
+        self.assertEqual(run.err.count("stray >"), 1, run)
 
     def test_the_list_goes_to_standard_output_and_the_report_to_standard_error(self):
         run = Run("params", "--translate", DECKS / "muelu_gpu.xml")
@@ -129,6 +159,20 @@ class Translate(unittest.TestCase):
                 self.assertEqual(run.status, 0, run)
                 theirs_took, ours_took = (one["iterations"] for one in json.loads(file.read_text())["runs"])
                 print(f"{deck} {problem[1]}: MueLu {theirs_took}, translated {ours_took}", flush=True)
+                self.assertLessEqual(ours_took, 1.2 * theirs_took)
+
+    @unittest.skipIf("MUELU" not in PACKAGES, "this build has no MueLu")
+    def test_a_list_of_factories_takes_at_most_a_fifth_more_iterations_than_muelus_own_run(self):
+        for name, problem in FACTORY_RACES:
+            theirs = FACTORIES / f"{name}.yaml"
+            ours, _ = self.translated(theirs)
+            file = self.folder.path / "factory_runs.json"
+            run = Run("compare", *problem, "--rhs-kind", "random", "--list", theirs, "--list", ours, "--tol", "1e-8",
+                      "--json", file, "--quiet")
+            with self.subTest(name):
+                self.assertEqual(run.status, 0, run)
+                theirs_took, ours_took = (one["iterations"] for one in json.loads(file.read_text())["runs"])
+                print(f"{name} {problem[1]}: MueLu {theirs_took}, translated {ours_took}", flush=True)
                 self.assertLessEqual(ours_took, 1.2 * theirs_took)
 
 

@@ -1,8 +1,10 @@
-// Presets with entries dropped, doubled, moved, renamed, or with other types, values or bytes.
+// Presets with entries dropped, doubled, moved, renamed, or with other types, values or bytes; lists of
+// MueLu's factories in YAML with lines dropped, doubled, moved or joined, or with other bytes.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "driver.hpp"
 #include "settings/table.hpp"
@@ -11,19 +13,21 @@
 namespace Tessera::fuzz {
 namespace {
 
-/// The folder of presets.
+/// The files of a folder.
+std::vector<std::string> texts_in(char const* folder) {
+  std::vector<std::filesystem::path> paths;
+  for (auto const& entry : std::filesystem::directory_iterator(folder)) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::string> all;
+  for (auto const& path : paths) {
+    std::ifstream in(path);
+    all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return all;
+}
+
 std::vector<std::string> const& seeds() {
-  static std::vector<std::string> const texts = [] {
-    std::vector<std::filesystem::path> paths;
-    for (auto const& entry : std::filesystem::directory_iterator(TESSERA_XML)) paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    std::vector<std::string> all;
-    for (auto const& path : paths) {
-      std::ifstream in(path);
-      all.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-    }
-    return all;
-  }();
+  static auto const texts = texts_in(TESSERA_XML);
   return texts;
 }
 
@@ -256,7 +260,44 @@ void mutate(Node& root, Random& random) {
   }
 }
 
+std::string with_lines_mutated(std::string const& text, Random& random) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  if (lines.empty()) return text;
+  auto const one = random.below(lines.size()), other = random.below(lines.size());
+  switch (random.below(5)) {
+    case 0:
+      lines.erase(lines.begin() + static_cast<long>(one));
+      break;
+    case 1:
+      lines.insert(lines.begin() + static_cast<long>(one), lines[other]);
+      break;
+    case 2:
+      std::swap(lines[one], lines[other]);
+      break;
+    case 3:
+      lines[one] = lines[one].substr(0, lines[one].find(':')) +
+                   lines[other].substr(std::min(lines[other].find(':'), lines[other].size()));
+      break;
+    default:
+      lines[one] += " " + lines[other];
+  }
+  std::string result;
+  for (auto const& line : lines) result += line + "\n";
+  return result;
+}
+
+Case make_translation(Random& random) {
+  static auto const texts = texts_in(TESSERA_FACTORIES);
+  auto text = random.pick(texts);
+  for (std::size_t count = 1 + random.below(4); count > 0; --count)
+    text = random.one_in(3) ? with_bytes_mutated(text, random) : with_lines_mutated(text, random);
+  return {{{"list.yaml", text}}, {{"params", "--translate", "@list.yaml"}}};
+}
+
 Case make(Random& random) {
+  if (random.one_in(5)) return make_translation(random);
   auto root = parse_xml_tree(random.pick(seeds()));
   if (random.one_in(2))
     add(root, "Tessera", entry("coarse: max size", "int", std::to_string(1 + random.below(40))));

@@ -13,7 +13,6 @@
 #include "core/error.hpp"
 #include "parameters/messages.hpp"
 #include "parameters/parse.hpp"
-#include "parameters/reference.hpp"
 #include "parameters/valid_parameters.hpp"
 
 namespace Tessera::parameters {
@@ -80,12 +79,13 @@ std::string fingerprint(multigrid::BootstrapParameters const& p) {
 
 std::string fingerprint(multigrid::Parameters const& p) {
   std::string by_level;
+  for (auto const& one : p.level_drop_tolerances) by_level += joined(one.first, one.second);
   for (auto const& one : p.level_smoothers) by_level += joined(one.first) + fingerprint(one.second);
   auto const& [max_levels, coarsening, cycle, k_levels, applications, equations, strength, drop_scaling,
-               aggregation, filter, energy, classical, damping, normalise_constant, steps, safety,
-               max_eigenvalue, smoother, level_smoothers, coarse, coarse_max_size, coarse_sweeps, direct,
-               rows_per_rank, in_float, prepare_refresh, bootstrap, warnings, spgemm, format, chunk_size,
-               sigma] = p;
+               level_drop_tolerances, aggregation, filter, energy, classical, damping, normalise_constant,
+               steps, safety, max_eigenvalue, smoother, level_smoothers, coarse, coarse_max_size,
+               coarse_sweeps, direct, rows_per_rank, in_float, prepare_refresh, bootstrap, warnings, spgemm,
+               format, chunk_size, sigma] = p;
   return joined(max_levels, coarsening, cycle, k_levels, applications, equations, drop_scaling, damping,
                 normalise_constant, steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps,
                 rows_per_rank, in_float, prepare_refresh, warnings.size(), direct.name.size(), spgemm, format,

@@ -9,9 +9,10 @@
 #include <sstream>
 
 #include "failure.hpp"
+#include "foreign_lists.hpp"
 #include "parameters/parse.hpp"
 #include "parameters/reading.hpp"
-#include "parameters/reference.hpp"
+#include "parameters/valid_parameters.hpp"
 #include "parameters/xml.hpp"
 #include "settings/table.hpp"
 
@@ -20,24 +21,6 @@ namespace {
 
 using test::contains;
 using Teuchos::ParameterList;
-
-ParameterList xml(std::string const& inside) {
-  return *parse_xml("<ParameterList name=\"theirs\">" + inside + "</ParameterList>", "theirs");
-}
-std::string parameter(std::string const& name, std::string const& type, std::string const& value) {
-  return "<Parameter name=\"" + name + "\" type=\"" + type + "\" value=\"" + value + "\"/>";
-}
-std::string sublist(std::string const& name, std::string const& inside) {
-  return "<ParameterList name=\"" + name + "\">" + inside + "</ParameterList>";
-}
-
-TranslationStatus describe_status(Translation const& translation, std::string const& theirs) {
-  auto const& words = translation.entries;
-  auto const found =
-      std::find_if(words.begin(), words.end(), [&](auto const& one) { return one.theirs == theirs; });
-  EXPECT_NE(found, words.end()) << theirs;
-  return found == words.end() ? TranslationStatus::no_counterpart : found->status;
-}
 
 TEST(Vocabulary, ALibraryHasANameOnceAndItsTranslationIsValid) {
   std::set<std::pair<Library, std::string>> seen;
@@ -82,7 +65,7 @@ TEST(Translation, ParametersAreKeptRenamedOrReportedWithoutEffect) {
                     parameter("repartition: enable", "bool", "false") +
                     parameter("aggregation: drop scheme", "string", "cut-drop") +
                     parameter("coarse: max size", "int", "5000")));
-  EXPECT_EQ(made.library, Library::muelu);
+  EXPECT_EQ(made.libraries.front(), Library::muelu);
   EXPECT_EQ(describe_status(made, "max levels = 5"), TranslationStatus::same);
   EXPECT_EQ(describe_status(made, "coarse: type = KLU2"), TranslationStatus::renamed);
   EXPECT_EQ(describe_status(made, "transpose: use implicit = true"), TranslationStatus::no_effect);
@@ -148,7 +131,7 @@ TEST(Translation, OfMlWithItsLevels) {
           parameter("smoother: sweeps (level 2)", "int", "7") +
           parameter("aggregation: threshold", "double", "0.08") + parameter("ML output", "int", "0") +
           parameter("PDE equations", "int", "2")));
-  EXPECT_EQ(made.library, Library::ml);
+  EXPECT_EQ(made.libraries.front(), Library::ml);
   auto const settings = parse(*made.list);
   EXPECT_EQ(settings.multigrid.smoother_on(0).type, multigrid::SmootherType::jacobi);
   EXPECT_EQ(settings.multigrid.smoother_on(0).sweeps, 2);
@@ -227,6 +210,21 @@ TEST(Translation, AStratimikosListStaysOneWithItsSolver) {
   EXPECT_EQ(types.sublist("Tessera").get<int>("max levels"), 4);
 }
 
+TEST(Translation, MueLusDropToleranceIsThatOfAllLevelsOrOfOne) {
+  auto const tolerance = parameter("aggregation: drop tol", "double", "0.1");
+  auto const one = [&](std::string const& inside) { return parse(*translate(xml(inside)).list).multigrid; };
+  EXPECT_EQ(one(tolerance).drop_tolerance_on(3), 0.1);
+  auto const scaled = parameter("aggregation: use ml scaling of drop tol", "bool", "true");
+  EXPECT_EQ(one(tolerance + scaled).drop_tolerance_on(1), 0.05);
+  auto const level = sublist("level 1", parameter("aggregation: drop tol", "double", "0.3"));
+  EXPECT_EQ(one(tolerance + level).drop_tolerance_on(1), 0.3);
+  EXPECT_EQ(one(tolerance + level).drop_tolerance_on(2), 0.1);
+  auto const debug = parameter("smoother: type", "string", "CHEBYSHEV") +
+                     sublist("smoother: params", parameter("debug", "bool", "false"));
+  EXPECT_EQ(describe_status(translate(xml(debug)), "smoother: params -> debug = false"),
+            TranslationStatus::no_effect);
+}
+
 TEST(Translation, WrittenListsReadBack) {
   auto const made = translate(xml(parameter("sa: damping factor", "double", "1.3333333333333333") +
                                   parameter("multigrid algorithm", "string", "unsmoothed") +
@@ -234,6 +232,9 @@ TEST(Translation, WrittenListsReadBack) {
   std::ostringstream out;
   write_xml(out, *made.list, "Tessera");
   EXPECT_EQ(parsed_values(*parse_xml(out.str(), "again")), parsed_values(*made.list));
+  std::ostringstream yaml;
+  write_list(yaml, *made.list, "Tessera", "again.yaml");
+  EXPECT_EQ(parsed_values(*parse_yaml(yaml.str(), "again")), parsed_values(*made.list));
 }
 
 TEST(Translation, AnUnknownParameterIsAnErrorWithTheNearest) {
@@ -249,7 +250,7 @@ TEST(Translation, AnUnknownParameterIsAnErrorWithTheNearest) {
   EXPECT_REFUSED(translate(xml(parameter("smoother: type", "string", "CHEBYSHEW"))), "\"CHEBYSHEV\"");
   EXPECT_REFUSED(translate(xml(parameter("max levels", "string", "many"))), "must be int");
   EXPECT_REFUSED(translate(xml(parameter("wholly unknown", "int", "4"))), "none of its names");
-  EXPECT_REFUSED(translate(xml(sublist("Factories", ""))), "lists of factories");
+  EXPECT_REFUSED(translate(xml(sublist("Factories", ""))), "\"Hierarchy\" is not given");
   EXPECT_REFUSED(translate(xml(parameter("Preconditioner Type", "string", "Tessera"))),
                  "already a list of Tessera's");
 }
@@ -323,11 +324,24 @@ TEST(Levels, DifferInTheirSmoothersAlone) {
   EXPECT_EQ(settings.multigrid.smoother_on(2).type, multigrid::SmootherType::fsai);
   EXPECT_EQ(settings.multigrid.smoother_on(2).degree, 3);
   EXPECT_EQ(settings.multigrid.smoother_on(2).fsai.pattern_level, 1);
-  EXPECT_REFUSED(parse(xml(sublist("level 1", parameter("aggregation: drop tol", "double", "0.1")))),
+  EXPECT_REFUSED(parse(xml(sublist("level 1", parameter("aggregation: drop tol scaling", "double", "0.1")))),
                  "same on all levels");
   EXPECT_REFUSED(parse(xml(sublist("level 1", parameter("relaxation: type", "string", "Jacobi")))),
                  "would have no effect");
   EXPECT_REFUSED(parse(xml(sublist("level 64", ""))), "\"level 64\" is an unknown sublist");
+}
+
+TEST(Levels, DifferInTheirDropToleranceWhichIsNotScaled) {
+  auto const of_level = sublist("level 2", parameter("aggregation: drop tol", "double", "0.3"));
+  auto const settings = parse(xml(parameter("aggregation: drop tol", "double", "0.08") + of_level)).multigrid;
+  EXPECT_EQ(settings.drop_tolerance_on(0), 0.08);
+  EXPECT_EQ(settings.drop_tolerance_on(1), 0.04);
+  EXPECT_EQ(settings.drop_tolerance_on(2), 0.3);
+  EXPECT_EQ(settings.drop_tolerance_on(3), 0.01);
+  EXPECT_REFUSED(parse(xml(parameter("multigrid algorithm", "string", "fsai") + of_level)),
+                 "would have no effect");
+  EXPECT_REFUSED(parse(xml(sublist("level 2", parameter("aggregation: drop tol", "double", "1.5")))),
+                 "0 to 1");
 }
 
 TEST(Levels, AreComparedBetweenRanks) {

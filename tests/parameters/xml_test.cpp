@@ -7,7 +7,6 @@
 
 #include "failure.hpp"
 #include "parameters/xml.hpp"
-#include "parameters/xml_check.hpp"
 
 namespace Tessera::parameters {
 namespace {
@@ -111,6 +110,16 @@ TEST(Xml, TextBetweenTagsIsRefused) {
   EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\">4</Parameter>"), "a.xml:2", "\"4\"");
 }
 
+TEST(Xml, AStrayBracketIsAWarning) {
+  std::vector<std::string> warnings;
+  auto const read =
+      parse_xml(list("<Parameter name=\"n\" type=\"int\" value=\"3\"/>>\n >"), "a.xml", &warnings);
+  EXPECT_EQ(read->get<int>("n"), 3);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(contains(warnings[0], "a.xml:2")) << warnings[0];
+  EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\"/>>\n tail"), "a.xml:2", "\">\"");
+}
+
 TEST(Xml, AParameterHoldsNoElements) {
   EXPECT_REFUSED(parsed("<Parameter name=\"n\" type=\"int\" value=\"3\">\n"
                         "<Parameter name=\"m\" type=\"int\" value=\"4\"/></Parameter>"),
@@ -197,6 +206,54 @@ TEST(Xml, AllRanksGetTheFileOrItsMistakes) {
   write(list("<Parameter name=\"n\" type=\"int\" value=\"3x\"/>"));
   EXPECT_REFUSED(readXml(name, comm), ".xml:2", "\"3x\"");
   if (comm.getRank() == 0) std::remove(name.c_str());
+  name = name.substr(0, name.size() - 4) + ".yaml";
+  write("Test:\n  n: 3\n");
+  EXPECT_EQ(readXml(name, comm)->get<int>("n"), 3);
+  write("Test:\n  n: 3\n  n: 4\n");
+  EXPECT_REFUSED(readXml(name, comm), ".yaml:4", "already exists");
+  if (comm.getRank() == 0) std::remove(name.c_str());
+}
+
+TEST(Yaml, IsReadLikeXml) {
+  auto const read = parse_yaml(
+      "%YAML 1.1\n---\nANONYMOUS: # a name\n  n: 3\n  'a: b': 1.0e-8\n  flag: false\n"
+      "  text: Glen's Law\n  inner: { n: -4 }\n  list: [1, 2]\n...\n",
+      "a.yaml");
+  EXPECT_EQ(read->name(), "a.yaml");
+  EXPECT_EQ(read->get<int>("n"), 3);
+  EXPECT_EQ(read->get<double>("a: b"), 1e-8);
+  EXPECT_FALSE(read->get<bool>("flag"));
+  EXPECT_EQ(read->sublist("inner").get<int>("n"), -4);
+  EXPECT_EQ(read->sublist("inner").name(), "a.yaml->inner");
+  EXPECT_EQ(read->get<Teuchos::Array<int>>("list").size(), 2);
+  EXPECT_TRUE(is_yaml("lists/a.yaml") && is_yaml("a.yml") && !is_yaml("yaml") && !is_yaml("a.yaml.xml"));
+}
+
+TEST(Yaml, MistakesAreRefusedWithTheirLine) {
+  EXPECT_REFUSED(parse_yaml("a:\n  n: 3\n   m: 4\n", "a.yaml"), "a.yaml:3", "not YAML");
+  EXPECT_REFUSED(parse_yaml("a:\n  n: 3\n  n: 4\n", "a.yaml"), "a.yaml:4", "already exists");
+  EXPECT_REFUSED(parse_yaml("a:\n  n: 3\nb:\n  n: 4\n", "a.yaml"), "a.yaml:3", "second outermost name");
+  EXPECT_REFUSED(parse_yaml("a: 1\nb: 2\n", "a.yaml"), "a.yaml:2", "second outermost name");
+  EXPECT_REFUSED(parse_yaml("just text\n", "a.yaml"), "a.yaml", "not YAML");
+  EXPECT_REFUSED(parse_yaml("a:\n  n: [1, [2]]\n", "a.yaml"), "a.yaml", "not YAML");
+  EXPECT_REFUSED(parse_yaml(" \n", "a.yaml"), "a.yaml", "empty");
+  EXPECT_REFUSED(parse_yaml(std::string("a:\n  n: \0", 9), "a.yaml"), "a.yaml:2", "YAML");
+  EXPECT_REFUSED(parse_yaml("a:\n  n: \xe4\n", "a.yaml"), "a.yaml:2", "UTF-8");
+  EXPECT_REFUSED(parse_yaml("a:\n  n: " + std::string(5000, 'x') + "\n", "a.yaml"), "\"n\"", "too long");
+}
+
+TEST(Yaml, DeepNestingIsRefused) {
+  auto const flow = [](int depth) {
+    std::string opening = "a: ", closing;
+    for (int i = 0; i < depth; ++i) {
+      opening += "{n: ";
+      closing += "}";
+    }
+    return opening + "1" + closing + "\n";
+  };
+  EXPECT_NO_THROW(parse_yaml(flow(deepest), "a.yaml"));
+  EXPECT_REFUSED(parse_yaml(flow(100000), "a.yaml"), "a.yaml:1", "nested");
+  EXPECT_REFUSED(parse_yaml("a:\n" + std::string(1000, ' ') + "n: 1\n", "a.yaml"), "a.yaml:2", "nested");
 }
 
 }  // namespace

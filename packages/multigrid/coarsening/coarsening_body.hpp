@@ -22,7 +22,7 @@ inline aggregation::StrengthParameters strength_parameters(Parameters const& par
                                                            int level) {
   auto strength = parameters.strength;
   strength.equations = equations;
-  strength.drop_tolerance *= std::pow(parameters.drop_tolerance_scaling, level);
+  strength.drop_tolerance = parameters.drop_tolerance_on(level);
   strength.edges = parameters.aggregation.scheme != aggregation::AggregationScheme::matching ||
                    parameters.aggregation.reshaping_steps > 0;
   if (level > 0 && strength.scheme == aggregation::DropScheme::distance_laplacian)
