@@ -83,9 +83,11 @@ InvalidRow first_error(Space const& space, Index rows, Body const& body) {
   return {static_cast<LocalError>(key % Search::kinds), rows - static_cast<Index>(key / Search::kinds)};
 }
 
-template <class Space>
-void require_space(Space const& space, char const* name, void const* memory) {
-  auto const where = core::memory_space_mismatch(space, memory);
+/// An empty array may have any address.
+template <class T, class Space>
+void require_space(Space const& space, char const* name, Span<T const> array) {
+  if (array.empty()) return;
+  auto const where = core::memory_space_mismatch(space, array.data());
   TESSERA_VALIDATE(
       where.empty(), "the array of ", name, " lies ", where, ", but the matrix is set up on ", Space::name,
       " (arrays are read in place); give memory of that back end's device, or choose the back end ",
@@ -105,9 +107,9 @@ void require_arrays(Space const& space, Index rows, LocalRows<Position> const& A
   auto const given = [](auto const& array) { return array.empty() || array.data() != nullptr; };
   TESSERA_VALIDATE(given(A.offsets) && given(A.column) && given(A.value),
                    "an array of the matrix is a null pointer; give row offsets, columns and values");
-  require_space(space, "row offsets", A.offsets.data());
-  require_space(space, "columns", A.column.data());
-  require_space(space, "values", A.value.data());
+  require_space(space, "row offsets", A.offsets);
+  require_space(space, "columns", A.column);
+  require_space(space, "values", A.value);
 }
 
 inline void require_ghosts(Distribution const& rows, std::vector<GlobalIndex> const& ascending) {
@@ -255,22 +257,21 @@ void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double c
   A.local.value = Array<double, Space>::borrowed(space, values);
 }
 
-/// A sum over rows does not depend on their order, so each term has the row's number.
-struct PatternTerm {
-  Span<Offset const> offsets;
-  Span<Index const> column;
-  TESSERA_HD std::uint64_t operator()(Index i) const {
-    auto hash = core::mix64(static_cast<std::uint64_t>(i) + 1);
-    for (Offset k = offsets[i]; k < offsets[i + 1]; ++k)
-      hash = core::mix64(hash ^ (static_cast<std::uint64_t>(column[k]) + 1));
-    return hash;
+/// Terms of a sum, which does not depend on the order: each has its number.
+template <class T>
+struct NumberedTerm {
+  Span<T const> values;
+  TESSERA_HD std::uint64_t operator()(std::size_t k) const {
+    return core::mix64(core::mix64(k + 1) ^ static_cast<std::uint64_t>(values[k]));
   }
 };
 
 template <class Space>
 std::uint64_t pattern_fingerprint(Space const& space, LocalRows<Offset> const& A) {
-  auto const rows = A.offsets.empty() ? 0 : A.offsets.size() - 1;
-  return core::reduce(space, rows, PatternTerm{A.offsets, A.column}, core::Plus{}, std::uint64_t{0});
+  auto const sum = [&](auto const& terms) {
+    return core::reduce(space, terms.values.size(), terms, core::Plus{}, std::uint64_t{0});
+  };
+  return core::mix64(sum(NumberedTerm<Offset>{A.offsets})) ^ sum(NumberedTerm<Index>{A.column});
 }
 
 struct ListedLength {

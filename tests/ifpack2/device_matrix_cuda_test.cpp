@@ -25,6 +25,7 @@ struct DeviceMatrix : testing::Test {
   static Teuchos::ParameterList parameters(char const* backend) {
     Teuchos::ParameterList list("Tessera");
     list.set("backend: type", backend);
+    list.set("repartition: min rows per proc", 2000);  // whose default depends on the back end
     return list;
   }
   /// Bytes that work moves between host and device.
