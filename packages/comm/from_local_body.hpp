@@ -257,21 +257,31 @@ void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double c
   A.local.value = Array<double, Space>::borrowed(space, values);
 }
 
-/// Terms of a sum, which does not depend on the order: each has its number.
+/// Terms of a sum, which does not depend on the order: each has its number, first + k.
 template <class T>
 struct NumberedTerm {
   Span<T const> values;
-  TESSERA_HD std::uint64_t operator()(std::size_t k) const {
-    return core::mix64(core::mix64(k + 1) ^ static_cast<std::uint64_t>(values[k]));
+  std::size_t first;
+  TESSERA_HD std::uint64_t operator()(Index k) const {
+    auto const number = first + static_cast<std::size_t>(k) + 1;
+    return core::mix64(core::mix64(number) ^ static_cast<std::uint64_t>(values[k]));
   }
 };
 
+template <class Space, class T>
+std::uint64_t numbered_sum(Space const& space, Span<T const> values) {
+  constexpr std::size_t most = std::size_t{1} << 30;  // loops count by Index
+  std::uint64_t sum = 0;
+  for (std::size_t first = 0; first < values.size(); first += most) {
+    auto const part = values.part(first, std::min(most, values.size() - first));
+    sum += core::reduce(space, part.size(), NumberedTerm<T>{part, first}, core::Plus{}, std::uint64_t{0});
+  }
+  return sum;
+}
+
 template <class Space>
 std::uint64_t pattern_fingerprint(Space const& space, LocalRows<Offset> const& A) {
-  auto const sum = [&](auto const& terms) {
-    return core::reduce(space, terms.values.size(), terms, core::Plus{}, std::uint64_t{0});
-  };
-  return core::mix64(sum(NumberedTerm<Offset>{A.offsets})) ^ sum(NumberedTerm<Index>{A.column});
+  return core::mix64(numbered_sum(space, A.offsets)) ^ numbered_sum(space, A.column);
 }
 
 struct ListedLength {
