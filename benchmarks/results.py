@@ -416,11 +416,26 @@ def peers(run):
             yield "solves", {"problem": one["problem"], "others": f"{best} {totals[best]:g}"}
 
 
+def tpetra(run):
+    """benchmarks/trilinos/tpetra_benchmark: its objects, one a size, in a list"""
+    solvers = [("classes", "belos_cg", "SA-AMG, Belos' Pseudo Block CG"), ("classes", "tessera_cg", "SA-AMG, TESSERA CG"), ("arrays", "solve", "ArraysSolver"),
+               ("muelu", "belos_cg", "MueLu, Belos' Pseudo Block CG")]
+    for one in run["figures"]:
+        side = round(one["rows"] ** (1 / 3))
+        for part, solve, name in solvers:
+            its = one.get(part)
+            if its:
+                figures = {key: its[key]["median"] for key in ("setup", "refresh", "apply") if key in its}
+                moved = {"bytes": sum(its[key]["bytes"] for key in ("refresh", solve))} if "refresh" in its else {}
+                yield "tpetra", {"problem": f"Laplace3D {side}^3", "how": name, **figures, "solve": its[solve]["median"],
+                                 "iterations": its[solve]["iterations"], **moved}
+
+
 KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "test_papers": brannick, "methods.py": methods, "tessera compare": compare,
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "hard.py": hard,
+         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "tpetra_benchmark": tpetra, "hard.py": hard,
          "stratimikos_conformance": conformance, "tune.py": tune, "two_ranks.py": two_ranks}
 
 

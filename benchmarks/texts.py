@@ -52,6 +52,10 @@ TEXTS = {
     "solves": "Conjugate gradients in double on the GPU, levels in float, b = 1, smallest times. The matrix is in device memory; transfers copy matrix and vectors to the "
     "device and x back. A matrix with more than 2^31 entries: Brick3D 432^3 (2.17 billion entries), made on one H100, took 1.01 s for the setup and 0.51 s for 10 "
     "iterations to a residual of 1.1e-9, with a peak of 64.8 GB (`gpu_large_benchmark`).",
+    "tpetra": "Trilinos 13.2 of `cmake/trilinos-cuda.sh` (CUDA 11.8, without UVM) and Tessera's kernels (CUDA 13) on one H200. Tpetra assembles the Laplacian on the "
+    "GPU; b = A times random, to 1e-8. Medians. Bytes that one refresh and one solve move between host and GPU. A solve of Belos' manager makes "
+    "Tpetra vectors, each of which takes 0.5 ms (101^3) and 62 ms (256^3). MueLu's smoothed aggregation ends with an illegal memory access in a "
+    "sparse product of KokkosKernels; MueLu without smoothed prolongators and with `use kokkos refactor` runs.",
     "whole": "A solve through Stratimikos compared with the same solve by `tessera solve`.",
     "phases": "Without Trilinos; the smallest time of the setups after the first.",
     "ranks": "Laplace3D with the same number of unknowns on each rank. Efficiency is the time of one rank divided by the time of several.",
