@@ -89,6 +89,15 @@ class Readers(unittest.TestCase):
                          [("host", "Laplace3D 3^3", "sa_amg", 0.5, 0.5), ("host", "Laplace3D 3^3", "ml_sa", 1.0, 1.0),
                           ("host", "Laplace3D 3^3", "muelu_sa_chebyshev", 1.25, 1.25)])
 
+    def test_tpetra(self):
+        def took(median, **more):
+            return {"median": median, "bytes": 2, **more}
+        one = {"rows": 27, "classes": {"setup": took(9.0), "refresh": took(3.0), "apply": took(1.0), "belos_cg": took(8.0, iterations=5),
+                                       "tessera_cg": took(4.0, iterations=5)}, "muelu": {"setup": took(90.0), "belos_cg": took(20.0, iterations=9)}}
+        found = [row for table, row in rows("tpetra_benchmark", [one]) if table == "tpetra"]
+        self.assertEqual([(r["problem"], r["setup"], r["solve"], r["iterations"], r.get("bytes")) for r in found],
+                         [("Laplace3D 3^3", 9.0, 8.0, 5, 4), ("Laplace3D 3^3", 9.0, 4.0, 5, 4), ("Laplace3D 3^3", 90.0, 20.0, 9, None)])
+
     def test_tune(self):
         one = {"problem": "P", "rows": 8, "best": "a, b = 1", "converged": True, "tried": 3, "fastest": "a", "other": None, "tuned_seconds": 2e-3,
                "tuned_iterations": 4, "fastest_seconds": 1e-3, "fastest_iterations": 5, "ratio": 2.0}

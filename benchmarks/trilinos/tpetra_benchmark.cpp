@@ -1,8 +1,8 @@
-// tpetra_benchmark [--repeat N] [--muelu] SIDE...
+// tpetra_benchmark [--repeat N] [--muelu LIST] SIDE...
 // A Laplacian of SIDE^3 rows that lies where Tpetra's node computes, solved to 1e-8 from x = 0 with b = A
-// times random: Tessera's class under Belos' Pseudo Block CG and under TESSERA CG, an ArraysSolver, MueLu.
-// Prints one JSON object a side: medians over N (7) in milliseconds, bytes between host and device,
-// iterations.
+// times random: Tessera's class under Belos' Pseudo Block CG and under TESSERA CG, an ArraysSolver,
+// and MueLu with an XML list. Prints one JSON object a side: medians over N (7) in milliseconds, bytes
+// between host and device, iterations.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
 #include <BelosTpetraAdapter.hpp>
@@ -17,6 +17,7 @@
 #include "Tessera_BelosSolvers.hpp"
 #include "Tessera_Factory.hpp"
 #include "Tessera_KokkosArrays.hpp"
+#include "Tessera_ReadXml.hpp"
 #include "core/array.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
 #include "multigrid/reported_levels.hpp"
@@ -129,10 +130,8 @@ struct Case {
   }
 
 #if defined(TESSERA_HAVE_MUELU)
-  void muelu() {
-    Teuchos::ParameterList list;
-    list.set("verbosity", "none").set("multigrid algorithm", "sa").set("smoother: type", "CHEBYSHEV");
-    list.set("use kokkos refactor", true);
+  void muelu(std::string const& file) {
+    auto const list = *Tessera::readXml(file, *A->getComm());
     auto& to = out["muelu"];
     RCP<Operator> const matrix = A;
     RCP<Operator> M;
@@ -151,7 +150,7 @@ struct Case {
 int main(int argc, char** argv) {
   Tpetra::ScopeGuard const scope(&argc, &argv);
   Tessera::registerBelosSolvers();
-  [[maybe_unused]] bool with_muelu = false;
+  std::string muelu;
   bool const prints = Tpetra::getDefaultComm()->getRank() == 0;
   for (int k = 1; k < argc; ++k) {
     if (std::string(argv[k]) == "--repeat") {
@@ -159,7 +158,7 @@ int main(int argc, char** argv) {
       continue;
     }
     if (std::string(argv[k]) == "--muelu") {
-      with_muelu = true;
+      muelu = argv[++k];
       continue;
     }
     Case one(std::stoll(argv[k]));
@@ -174,7 +173,7 @@ int main(int argc, char** argv) {
     part("arrays", [&] { one.arrays(); });
     part("none", [&] { one.solve("Pseudo Block CG", Teuchos::null, one.out["no_preconditioner"]); });
 #if defined(TESSERA_HAVE_MUELU)
-    if (with_muelu) part("muelu", [&] { one.muelu(); });
+    if (!muelu.empty()) part("muelu", [&] { one.muelu(muelu); });
 #endif
     if (prints) std::cout << one.out.dump(2) << std::endl;
   }
