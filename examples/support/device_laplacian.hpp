@@ -22,13 +22,15 @@ struct LaplacianRows {
     if (point < first) return static_cast<int>(rows + point - (first - below));
     return static_cast<int>(point < first + rows ? point - first : below + point - first);
   }
-  /// Writes the columns of a row's neighbours, six at most, and returns their number.
-  KOKKOS_INLINE_FUNCTION int neighbours(long long local, int* columns) const {
+  /// Writes the columns of a row, seven at most, and returns their number. Columns ascend, except those of
+  /// other ranks.
+  KOKKOS_INLINE_FUNCTION int columns_of(long long local, int* columns) const {
     long long const p = first + local, plane = n * n, x = p % n, y = p / n % n, z = p / plane;
     int count = 0;
     if (z > 0) columns[count++] = column(p - plane);
     if (y > 0) columns[count++] = column(p - n);
     if (x > 0) columns[count++] = column(p - 1);
+    columns[count++] = static_cast<int>(local);
     if (x + 1 < n) columns[count++] = column(p + 1);
     if (y + 1 < n) columns[count++] = column(p + n);
     if (z + 1 < n) columns[count++] = column(p + plane);
@@ -41,8 +43,8 @@ struct CountEntries {
   LaplacianRows laplacian;
   Offsets offsets;
   KOKKOS_INLINE_FUNCTION void operator()(long long i, std::size_t& sum, bool last) const {
-    int columns[6];
-    sum += static_cast<std::size_t>(laplacian.neighbours(i, columns)) + 1;
+    int columns[7];
+    sum += static_cast<std::size_t>(laplacian.columns_of(i, columns));
     if (last) offsets(i + 1) = sum;
   }
 };
@@ -53,15 +55,11 @@ struct FillEntries {
   Local::index_type column;
   Local::values_type value;
   KOKKOS_INLINE_FUNCTION void operator()(long long i) const {
-    int columns[6];
-    int const count = laplacian.neighbours(i, columns);
-    auto at = offsets(i);
-    column(at) = static_cast<int>(i);
-    value(at) = 6.0;
+    int columns[7];
+    int const count = laplacian.columns_of(i, columns);
     for (int k = 0; k < count; ++k) {
-      ++at;
-      column(at) = columns[k];
-      value(at) = -1.0;
+      column(offsets(i) + k) = columns[k];
+      value(offsets(i) + k) = columns[k] == static_cast<int>(i) ? 6.0 : -1.0;
     }
   }
 };

@@ -25,8 +25,11 @@ struct DeviceMatrix : testing::Test {
   static Teuchos::ParameterList parameters(char const* backend) {
     Teuchos::ParameterList list("Tessera");
     list.set("backend: type", backend);
-    list.set("repartition: min rows per proc", 2000);  // whose default depends on the back end
     return list;
+  }
+  /// The number of ranks of coarse levels depends on the back end by default.
+  static Teuchos::ParameterList on_all_ranks(char const* backend) {
+    return parameters(backend).set("repartition: min rows per proc", 2000);
   }
   /// Bytes that work moves between host and device.
   template <class Work>
@@ -66,8 +69,8 @@ struct DeviceMatrix : testing::Test {
 
 TEST_F(DeviceMatrix, SetupsAndRefreshesMoveNoMatrix) {
   SmoothedAggregation<> M(A), host(A);
-  M.setParameters(parameters("cuda"));
-  host.setParameters(parameters("host"));
+  M.setParameters(on_all_ranks("cuda"));
+  host.setParameters(on_all_ranks("host"));
   EXPECT_LT(moved([&] { M.compute(); }), most_bytes);
   host.compute();
   EXPECT_EQ(checksums(M), checksums(host));
@@ -105,14 +108,14 @@ TEST_F(DeviceMatrix, AnotherPatternIsNoticed) {
 
 TEST_F(DeviceMatrix, AnotherBackEndReadsTheMatrixAgain) {
   SmoothedAggregation<> M(A);
-  M.setParameters(parameters("cuda"));
+  M.setParameters(on_all_ranks("cuda"));
   M.compute();
   auto const there = checksums(M);
-  M.setParameters(parameters("host"));
+  M.setParameters(on_all_ranks("host"));
   M.compute();
   EXPECT_EQ(M.hierarchyReport()->backend, "host");
   EXPECT_EQ(checksums(M), there);
-  M.setParameters(parameters("cuda"));
+  M.setParameters(on_all_ranks("cuda"));
   M.compute();
   EXPECT_EQ(M.hierarchyReport()->backend, "cuda");
 }
@@ -120,8 +123,8 @@ TEST_F(DeviceMatrix, AnotherBackEndReadsTheMatrixAgain) {
 TEST_F(DeviceMatrix, SavedSetupsAreThoseOfTheHost) {
   std::string const path = testing::TempDir() + "tessera_device_matrix";
   SmoothedAggregation<> M(A), host(A);
-  M.setParameters(parameters("cuda"));
-  host.setParameters(parameters("host"));
+  M.setParameters(on_all_ranks("cuda"));
+  host.setParameters(on_all_ranks("host"));
   M.compute();
   M.save(path);
   host.initialize();
