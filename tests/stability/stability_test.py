@@ -14,7 +14,7 @@ PAGE = (ROOT / "docs/stability.md").read_text(encoding="utf-8")
 WHAT_TO_DO = """
 docs/stability.md promises these names to users from 1.0 on, and the code no longer has them. Give them back: a parameter or a choice
 that is now called otherwise keeps its name as a second one (`aliases` or `retired` of its row in packages/settings/table.cpp), a method in
-its `keys` (packages/settings/method.cpp), a class or a function as an alias in its header, a key of JSON beside the new one
+its `keys` (packages/settings/settings.cpp), a class or a function as an alias in its header, a key of JSON beside the new one
 (src/cli/report_json.cpp). To take a promise back is a new major version: only then change the page and CHANGELOG.md."""
 
 
@@ -76,7 +76,7 @@ class Stability(unittest.TestCase):
     def test_names_of_methods_and_solvers(self):
         names = [name for first, *others in section(PAGE, "Names of methods and solvers") for name in [first, *words("".join(others))]]
         self.assertGreater(len(names), 10)
-        tables = "".join((ROOT / file).read_text() for file in ("packages/settings/method.cpp", "src/belos/Tessera_BelosSolvers.cpp"))
+        tables = "".join((ROOT / file).read_text() for file in ("packages/settings/settings.cpp", "src/belos/Tessera_BelosSolvers.cpp"))
         self.nothing_missing([name for name in names if f'"{name}"' not in tables])
 
     def test_headers_and_what_they_declare(self):
