@@ -54,7 +54,8 @@ TEXTS = {
     "iterations to a residual of 1.1e-9, with a peak of 64.8 GB (`gpu_large_benchmark`).",
     "tpetra": "Trilinos 13.2 of `cmake/trilinos-cuda.sh` (CUDA 11.8, without UVM) and Tessera's kernels (CUDA 13) on one H200. Tpetra assembles the Laplacian on the "
     "GPU; b = A times random, to 1e-8. Medians. Bytes that one refresh and one solve move between host and GPU. A solve of Belos' manager makes "
-    "Tpetra vectors, each of which takes 0.5 ms (101^3) and 62 ms (256^3). MueLu's smoothed aggregation ends with an illegal memory access in a "
+    "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
+    "Tessera resets that, since its cycles took 1.4 times as long at 256^3 (3.65 ms). MueLu's smoothed aggregation ends with an illegal memory access in a "
     "sparse product of KokkosKernels; MueLu without smoothed prolongators and with `use kokkos refactor` runs.",
     "whole": "A solve through Stratimikos compared with the same solve by `tessera solve`.",
     "phases": "Without Trilinos; the smallest time of the setups after the first.",

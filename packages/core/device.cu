@@ -143,6 +143,10 @@ Cuda make_cuda(int device) {
   TESSERA_VALIDATE(device >= 0 && device < static_cast<int>(devices.size()), "there is no CUDA device ",
                    device, "; this process sees ", devices.size(), ", numbered from 0");
   TESSERA_CUDA_CHECK(cudaSetDevice(device));
+  // Kokkos asks the device to prefer shared memory to the L1 cache for all kernels, and then sets the
+  // preference of each of its own. Tessera's kernels would take up to 1.4 times as long
+  // (docs/results/peers.md).
+  TESSERA_CUDA_CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
   static std::mutex mutex;
   static std::vector<cudaStream_t> streams(devices.size(), nullptr);
   std::lock_guard const lock(mutex);

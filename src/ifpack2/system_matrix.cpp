@@ -39,10 +39,11 @@ void SystemMatrix::read_values(tpetra::RowMatrix const& A) {
     bool changed = false;
     auto const comm = rows().comm();
     comm::agree_on_errors(comm, [&] {
-      auto const* const crs = A.isFillComplete() ? tpetra::device_matrix(A, comm) : nullptr;
-      // isSameAs() is collective.
+      auto const* const crs = A.isFillComplete() ? dynamic_cast<tpetra::CrsMatrix const*>(&A) : nullptr;
+      // isSameAs() is collective, and compares lists of all columns.
+      bool const other_map = comm.any(A.getColMap().getRawPtr() != column_map_.getRawPtr());
       bool const same_map =
-          crs != nullptr && A.getColMap()->isSameAs(*column_map_) &&
+          crs != nullptr && (!other_map || A.getColMap()->isSameAs(*column_map_)) &&
           tpetra::local_size(*A.getRowMap()) == static_cast<std::size_t>(rows().local_size());
       comm::LocalRows<Offset> now;
       if (same_map) now = tpetra::local_rows(*crs);
