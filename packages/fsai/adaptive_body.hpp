@@ -97,7 +97,6 @@ RowFailure grow(Space const& space, comm::Communicator const& comm, Factor<Space
   core::fill(space, active.span(), static_cast<unsigned char>(1));
   RowFailure failure;
   for (int s = 0; s < p.adaptive_steps; ++s) {
-    auto const n = factor.pattern.view().rows;
     bool const grows = failure.row < 0 && count_marked(space, active.view()) > 0;
     if (!comm.any(grows)) break;
     GrowthRule rule{p.adaptive_step_size, largest_row, p.adaptive_tolerance};
