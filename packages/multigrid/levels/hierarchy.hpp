@@ -34,6 +34,7 @@ class Hierarchy final : public comm::TypedOperator<T, Space>, public ReportedLev
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
   /// No assignment: it would release kept memory before the levels that lie in it.
+  // NOLINTNEXTLINE(performance-noexcept-move-constructor): a member may throw
   Hierarchy(Hierarchy&&) = default;
 
   void save(comm::DistCsr<double, Space> const& A, core::Archive& file) override;
