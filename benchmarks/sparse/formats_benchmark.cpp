@@ -13,10 +13,10 @@
 #include <cstdio>
 #include <fstream>
 
+#include "market/market_file.hpp"
 #include "support/bandwidth.hpp"
 #include "support/compare_formats.hpp"
 #include "support/kreutzer_2012.hpp"
-#include "tpetra/market_file.hpp"
 
 namespace Tessera::benchmarks {
 namespace {
@@ -36,7 +36,7 @@ double seconds(Work const& work) {
 }
 
 sparse::Csr<double, Host> from_file(std::string const& path) {
-  tpetra::MarketFile file(path);
+  market::MarketFile file(path);
   auto const listed = file.coordinate_entries();
   std::vector<std::vector<std::pair<Index, double>>> rows(static_cast<std::size_t>(file.rows()));
   for (std::size_t k = 0; k < listed.value.size(); ++k) {

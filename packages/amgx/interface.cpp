@@ -375,6 +375,13 @@ AMGX_RC AMGX_matrix_attach_geometry(AMGX_matrix_handle mtx, double* geox, double
   });
 }
 
+AMGX_RC AMGX_matrix_attach_coloring(AMGX_matrix_handle mtx, int*, int, int) {
+  return guarded(__func__, [&] {
+    at(mtx);
+    warn_once("colours of rows have no effect, because no smoother of this library needs them");
+  });
+}
+
 AMGX_RC AMGX_vector_create(AMGX_vector_handle* vec, AMGX_resources_handle rsc, AMGX_Mode mode) {
   return guarded(__func__, [&] {
     require_pointer(vec, "the target of the handle");
@@ -487,13 +494,5 @@ AMGX_RC AMGX_solver_get_iteration_residual(AMGX_solver_handle slv, int it, int i
     require(idx == 0, AMGX_RC_BAD_PARAMETERS, "component ", idx,
             " has no norm of its own; give 0, for the norm of all components");
     *res = residuals[static_cast<std::size_t>(it)];
-  });
-}
-
-AMGX_RC AMGX_read_system(AMGX_matrix_handle, AMGX_vector_handle, AMGX_vector_handle, char const*) {
-  return guarded(__func__, [] {
-    throw Refusal(AMGX_RC_NOT_IMPLEMENTED,
-                  "this library reads no files; read the system in the program, and call "
-                  "AMGX_matrix_upload_all and AMGX_vector_upload");
   });
 }

@@ -10,6 +10,9 @@
 #ifndef TESSERA_AMGX_H
 #define TESSERA_AMGX_H
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,8 +44,22 @@ typedef enum {
   AMGX_SOLVE_NOT_CONVERGED = 3
 } AMGX_SOLVE_STATUS;
 
-/* Memory, matrix, vectors, indices: host or device, double, double, 32 bits. */
-typedef enum { AMGX_mode_hDDI = 8192, AMGX_mode_dDDI = 8193 } AMGX_Mode;
+/* Memory (h: host, d: device), vectors, matrix (D: double, F: float, Z and C: complex), indices (I: 32 bits). All
+ * but the first two are refused: setups choose the precision of cycles themselves. */
+typedef enum {
+  AMGX_mode_hDDI = 8192,
+  AMGX_mode_dDDI = 8193,
+  AMGX_mode_hDFI = 8448,
+  AMGX_mode_dDFI = 8449,
+  AMGX_mode_hFFI = 8464,
+  AMGX_mode_dFFI = 8465,
+  AMGX_mode_hZZI = 8736,
+  AMGX_mode_dZZI = 8737,
+  AMGX_mode_hZCI = 8992,
+  AMGX_mode_dZCI = 8993,
+  AMGX_mode_hCCI = 9008,
+  AMGX_mode_dCCI = 9009
+} AMGX_Mode;
 
 typedef struct AMGX_config_opaque *AMGX_config_handle;
 typedef struct AMGX_resources_opaque *AMGX_resources_handle;
@@ -107,6 +124,9 @@ AMGX_RC AMGX_matrix_get_size(AMGX_matrix_handle mtx, int *n, int *block_dimx, in
  * 3 in space, are displacements: setups then preserve rigid-body modes. */
 AMGX_RC AMGX_matrix_attach_geometry(AMGX_matrix_handle mtx, double *geox, double *geoy, double *geoz, int n);
 
+/* Without effect but for a warning: no smoother needs colours. */
+AMGX_RC AMGX_matrix_attach_coloring(AMGX_matrix_handle mtx, int *row_coloring, int num_rows, int num_colors);
+
 AMGX_RC AMGX_vector_create(AMGX_vector_handle *vec, AMGX_resources_handle rsc, AMGX_Mode mode);
 AMGX_RC AMGX_vector_destroy(AMGX_vector_handle vec);
 /* A copy of n blocks in the memory of the host or of the device, whatever the mode. */
@@ -134,11 +154,26 @@ AMGX_RC AMGX_solver_get_iterations_number(AMGX_solver_handle slv, int *n);
 /* ||b - A x||_2 after `it` iterations, 0 before the first. idx: 0, since norms are of all components. */
 AMGX_RC AMGX_solver_get_iteration_residual(AMGX_solver_handle slv, int it, int idx, double *res);
 
-/* Matrix Market files with AmgX's extensions are not read: always AMGX_RC_NOT_IMPLEMENTED. */
+/* Matrix, right-hand side and first guess of a coordinate file of Matrix Market, also compressed by gzip or xz.
+ * Its line of words after %%AMGX or %%NVAMG may hold the size of blocks, diagonal, rhs, solution and base0. A
+ * right-hand side that the file lacks is all ones, a first guess zero. Each handle may be null. A file that
+ * cannot be read changes nothing: AMGX_RC_IO_ERROR. */
 AMGX_RC AMGX_read_system(AMGX_matrix_handle mtx, AMGX_vector_handle rhs, AMGX_vector_handle sol,
                          const char *filename);
 
 #ifdef __cplusplus
 }
 #endif
+
+/* Ends the program with the reason if a call fails. */
+#define AMGX_SAFE_CALL(call)                                             \
+  do {                                                                   \
+    AMGX_RC amgx_code_ = (call);                                         \
+    if (amgx_code_ != AMGX_RC_OK) {                                      \
+      char amgx_text_[2048];                                             \
+      AMGX_get_error_string(amgx_code_, amgx_text_, sizeof amgx_text_);  \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, amgx_text_);    \
+      exit(amgx_code_);                                                  \
+    }                                                                    \
+  } while (0)
 #endif

@@ -6,8 +6,8 @@
 
 #include "comm/distribution.hpp"
 #include "core/parallel.hpp"
+#include "market/market_file.hpp"
 #include "tpetra/assemble.hpp"
-#include "tpetra/market_file.hpp"
 #include "tpetra/types.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -35,7 +35,7 @@ struct SortRow {
 
 /// Both triangles, by rows. \throws core::InvalidInput on duplicates, and if rows must be empty: a typing
 /// error in the number of rows would exhaust the memory
-WholeRows by_rows(MarketFile& file) {
+WholeRows by_rows(market::MarketFile& file) {
   auto const entries = file.coordinate_entries();
   auto const given = static_cast<GlobalIndex>(entries.row.size());
   TESSERA_VALIDATE(2 * given >= file.rows(), file.path(), ": the matrix has ", file.rows(), " rows but only ",
@@ -117,7 +117,7 @@ GlobalIndex from_root(comm::Communicator const& comm, GlobalIndex value) {
 GlobalIndex constexpr most_columns = 10000;
 
 /// The values of a file, column by column.
-std::vector<double> dense_values(MarketFile& file) {
+std::vector<double> dense_values(market::MarketFile& file) {
   if (!file.coordinate()) return file.array_values();
   auto const entries = file.coordinate_entries();
   TESSERA_VALIDATE(file.columns() == 1 || static_cast<GlobalIndex>(entries.row.size()) >= file.columns(),
@@ -144,7 +144,7 @@ Teuchos::RCP<CrsMatrix> read_matrix(std::string const& file,
   comm::agree_on_errors(ranks, [&] {
     TESSERA_VALIDATE(equations > 0, "the number of equations is ", equations, ": give a positive number");
     if (ranks.rank() != 0) return;
-    MarketFile market(file);
+    market::MarketFile market(file);
     size = market.rows();
     TESSERA_VALIDATE(market.coordinate(), file,
                      ":1: is an array, where a sparse matrix is needed: give a file of "
@@ -179,7 +179,7 @@ Teuchos::RCP<MultiVector> read_dense(std::string const& file, Teuchos::RCP<Map c
     TESSERA_VALIDATE(size == 0 || map->getMaxAllGlobalIndex() - least + 1 == size, file,
                      ": cannot be read on a map whose global indices leave gaps");
     if (ranks.rank() != 0) return;
-    MarketFile market(file);
+    market::MarketFile market(file);
     columns = market.columns();
     TESSERA_VALIDATE(market.rows() == size, file, ": has ", market.rows(), " rows, where ", size,
                      " are needed");

@@ -1,4 +1,4 @@
-#include "tpetra/market_file.hpp"
+#include "market/market_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <system_error>
 
-namespace Tessera::tpetra {
+namespace Tessera::market {
 
 namespace {
 
@@ -110,9 +110,24 @@ bool is_harwell_boeing(std::string_view following) {
          sizes.find_first_not_of("0123456789 \r", 3) == std::string_view::npos;
 }
 
+/// word: the first of the file, in lower case. Names the format, if it is known.
+[[noreturn]] void refuse_banner(TextLines const& lines, std::string const& word) {
+  if (word.compare(0, 13, "%%nvamgbinary") == 0)
+    lines.fail("is a binary file of AmgX, which is not read: let AmgX write it as Matrix Market");
+  if (is_harwell_boeing(lines.following())) {
+    lines.fail(
+        "is a Harwell-Boeing file (Tessera reads Matrix Market files): convert it by BeBOP's converter, "
+        "sparse_matrix_converter FILE HB A.mtx MM");
+  }
+  lines.fail(
+      "is not a Matrix Market file (these begin with a line such as \"%%MatrixMarket matrix coordinate "
+      "real "
+      "symmetric\")");
+}
+
 }  // namespace
 
-MarketFile::MarketFile(std::string const& path) : lines_(path) {
+MarketFile::MarketFile(std::string const& path, Dialect dialect) : lines_(path), dialect_(dialect) {
   read_banner();
   read_sizes();
   data_ = lines_.number();
@@ -121,17 +136,8 @@ MarketFile::MarketFile(std::string const& path) : lines_(path) {
 void MarketFile::read_banner() {
   if (!lines_.next()) throw core::InvalidInput(lines_.path() + ": is empty, not a Matrix Market file");
   auto const* at = lines_.begin();
-  if (lower(word(lines_, at)) != "%%matrixmarket") {
-    if (is_harwell_boeing(lines_.following())) {
-      lines_.fail(
-          "is a Harwell-Boeing file (Tessera reads Matrix Market files): convert it by BeBOP's converter, "
-          "sparse_matrix_converter FILE HB A.mtx MM");
-    }
-    lines_.fail(
-        "is not a Matrix Market file (these begin with a line such as \"%%MatrixMarket matrix coordinate "
-        "real "
-        "symmetric\")");
-  }
+  auto const first = lower(word(lines_, at));
+  if (first != "%%matrixmarket") refuse_banner(lines_, first);
   auto const object = lower(word(lines_, at));
   auto const format = lower(word(lines_, at));
   auto const field = lower(word(lines_, at));
@@ -168,9 +174,43 @@ void MarketFile::read_banner() {
   }
 }
 
+void MarketFile::read_extension(char const* at) {
+  constexpr int most = 16;
+  int numbers = 0;
+  for (auto option = lower(word(lines_, at)); !option.empty(); option = lower(word(lines_, at))) {
+    if (option == "diagonal") {
+      extension_.diagonal = true;
+    } else if (option == "rhs") {
+      extension_.rhs = true;
+    } else if (option == "solution") {
+      extension_.solution = true;
+    } else if (option == "base0") {
+      extension_.base = 0;
+    } else if (std::isdigit(static_cast<unsigned char>(option[0])) != 0 && numbers < 2) {
+      auto const* number = option.c_str();
+      int size = 0;
+      auto const [stop, error] = std::from_chars(number, number + option.size(), size);
+      if (error != std::errc{} || *stop != '\0' || size < 1 || size > most)
+        lines_.fail("a block has \"", option, "\" rows or columns, where 1 to ", most, " are read");
+      extension_.block_columns = size;
+      if (numbers++ == 0) extension_.block_rows = size;
+    } else if (option != "sorted") {
+      lines_.fail("\"", option,
+                  "\" is no word of AmgX's extension (these are sizes of blocks, sorted, diagonal, "
+                  "rhs, solution and base0)");
+    }
+  }
+}
+
 void MarketFile::read_sizes() {
-  if (!lines_.next_data()) lines_.fail("the file ends before the line of sizes");
-  auto const* at = lines_.begin();
+  char const* at = nullptr;
+  do {
+    if (!lines_.next()) lines_.fail("the file ends before the line of sizes");
+    at = skip_space(lines_.begin(), lines_.end());
+    auto const* after = at;
+    auto const first = lower(word(lines_, after));
+    if (dialect_ == Dialect::amgx && (first == "%%amgx" || first == "%%nvamg")) read_extension(after);
+  } while (at == lines_.end() || *at == '%');
   rows_ = parse_integer(lines_, at, "the number of rows");
   columns_ = parse_integer(lines_, at, "the number of columns");
   if (coordinate_) entries_ = parse_integer(lines_, at, "the number of entries");
@@ -186,11 +226,12 @@ void MarketFile::read_sizes() {
 
 Index MarketFile::parse_index(char const*& at, char const* what, GlobalIndex size) const {
   auto const index = parse_integer(lines_, at, what);
-  if (index < 1 || index > size) {
-    lines_.fail(what, " ", index, " is out of range (indices run from 1 to ", size, ")",
+  auto const base = extension_.base;
+  if (index < base || index >= size + base) {
+    lines_.fail(what, " ", index, " is out of range (indices run from ", base, " to ", size + base - 1, ")",
                 index == 0 ? ": the file seems to count from 0, where Matrix Market counts from 1" : "");
   }
-  return static_cast<Index>(index - 1);
+  return static_cast<Index>(index - base);
 }
 
 double MarketFile::parse_value(char const*& at) const {
@@ -211,6 +252,8 @@ double MarketFile::parse_value(char const*& at) const {
 
 /// Moves to the line of the next entry. False at the end of the file, if all entries have been read.
 bool MarketFile::next_entry(GlobalIndex read) {
+  bool const followed = extension_.diagonal || extension_.rhs || extension_.solution;
+  if (followed && read == entries_) return false;
   bool const more = lines_.next_data();
   if (more && read == entries_) {
     lines_.fail("more than the ", entries_, " entries that the line of sizes announces");
@@ -254,6 +297,27 @@ std::vector<double> MarketFile::array_values() {
   return result;
 }
 
+std::vector<double> MarketFile::following_values(GlobalIndex count, char const* what) {
+  std::vector<double> result;
+  result.reserve(std::min<std::size_t>(static_cast<std::size_t>(count), lines_.likely_bytes() / 2 + 1));
+  for (GlobalIndex read = 0; read < count; ++read) {
+    if (at_ != nullptr) at_ = skip_space(at_, lines_.end());
+    if (at_ == nullptr || at_ == lines_.end()) {
+      if (!lines_.next_data())
+        lines_.fail("the file ends after ", read, " of the ", count, " values of ", what,
+                    " (it may have been cut short)");
+      at_ = lines_.begin();
+    }
+    result.push_back(parse_value(at_));
+  }
+  return result;
+}
+
+void MarketFile::expect_end() {
+  if (at_ != nullptr) expect_line_end(lines_, at_, "the last value that the extension announces");
+  if (lines_.next_data()) lines_.fail("more lines than the sizes and the extension announce");
+}
+
 void MarketFile::fail_duplicate(Index row, Index column) {
   if (!lines_.can_go_back()) {
     auto const mirrored = symmetric_ ? core::message(" or (", column + 1, ", ", row + 1, ")") : std::string();
@@ -278,4 +342,4 @@ void MarketFile::fail_duplicate(Index row, Index column) {
   lines_.fail("an entry is given twice");
 }
 
-}  // namespace Tessera::tpetra
+}  // namespace Tessera::market

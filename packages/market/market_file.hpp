@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "core/types.hpp"
 
-namespace Tessera::tpetra {
+namespace Tessera::market {
 
 /// All bytes, once, in order.
 class ByteSource {
@@ -94,11 +94,24 @@ struct CoordinateEntries {
   std::vector<double> value;
 };
 
+/// What may follow the entries, and how they count: AmgX's extension (AmgX reference manual,
+/// AMGX_read_system). A line of words after %%AMGX or %%NVAMG, before the line of sizes, says it.
+struct AmgxExtension {
+  int block_rows = 1, block_columns = 1;  ///< one number stands for both
+  bool diagonal = false;  ///< blocks of the diagonal, row-major, which are not among the entries
+  bool rhs = false;       ///< then the right-hand side
+  bool solution = false;  ///< then the first guess
+  Index base = 1;         ///< of indices; 0 by the word base0
+};
+
 /// One Matrix Market file. Every member throws core::InvalidInput.
 class MarketFile {
  public:
+  /// Whether lines that begin with %%AMGX are comments, as the format has it, or have AmgX's meaning.
+  enum class Dialect { matrix_market, amgx };
+
   /// Reads the banner and the sizes.
-  explicit MarketFile(std::string const& path);
+  explicit MarketFile(std::string const& path, Dialect dialect = Dialect::matrix_market);
 
   bool coordinate() const { return coordinate_; }  ///< else array
   bool symmetric() const { return symmetric_; }    ///< else general
@@ -106,8 +119,15 @@ class MarketFile {
   GlobalIndex columns() const { return columns_; }
   std::string const& path() const { return lines_.path(); }
 
+  AmgxExtension const& extension() const { return extension_; }
+
   /// The entries of a coordinate file, without a search for duplicates.
   CoordinateEntries coordinate_entries();
+  /// The next `count` numbers, which follow the entries, any number of them on a line. what: names them in
+  /// errors.
+  std::vector<double> following_values(GlobalIndex count, char const* what);
+  /// Expects the end of the file, after what its extension announces.
+  void expect_end();
   /// The values of an array file, column by column.
   std::vector<double> array_values();
 
@@ -118,16 +138,20 @@ class MarketFile {
  private:
   enum class Field { real, integer, pattern };
   void read_banner();
+  void read_extension(char const* at);
   void read_sizes();
   double parse_value(char const*& at) const;
   Index parse_index(char const*& at, char const* what, GlobalIndex size) const;
   bool next_entry(GlobalIndex read);
 
   TextLines lines_;
+  Dialect dialect_;
+  AmgxExtension extension_;
+  char const* at_ = nullptr;  ///< of the current line, in following_values()
   bool coordinate_ = true, symmetric_ = false;
   Field field_ = Field::real;
   GlobalIndex rows_ = 0, columns_ = 0, entries_ = 0;
   GlobalIndex data_ = 0;  ///< the line of sizes
 };
 
-}  // namespace Tessera::tpetra
+}  // namespace Tessera::market
