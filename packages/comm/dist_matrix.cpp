@@ -1,4 +1,5 @@
 #include "comm/dist_matrix_body.hpp"
+#include "comm/halo_plan_body.hpp"
 
 namespace Tessera::comm {
 
@@ -18,5 +19,8 @@ template class DistTranspose<double, InstanceSpace>;
 template class DistTranspose<float, InstanceSpace>;
 TESSERA_PRODUCTS(InstanceSpace, double)
 TESSERA_PRODUCTS(InstanceSpace, float)
+
+template class NeighbourExchange<InstanceSpace>;
+TESSERA_HALO_INSTANCES(InstanceSpace)
 
 }  // namespace Tessera::comm

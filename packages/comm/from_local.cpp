@@ -1,4 +1,5 @@
 #include "comm/from_local_body.hpp"
+#include "comm/row_checks_body.hpp"
 
 namespace Tessera::comm {
 
@@ -11,5 +12,9 @@ template void replace_values(InstanceSpace const&, DistCsr<double, InstanceSpace
 
 template std::uint64_t pattern_fingerprint(InstanceSpace const&, LocalRows<Offset> const&);
 template FetchedRows fetch_rows(InstanceSpace const&, LocalRows<Offset> const&, std::vector<Index> const&);
+
+template GlobalIndex check_rows(InstanceSpace const&, DistCsr<double, InstanceSpace> const&, Span<double>,
+                                RowChecks*, double, double const*);
+template std::string checksum(InstanceSpace const&, DistCsr<double, InstanceSpace> const&);
 
 }  // namespace Tessera::comm
