@@ -94,20 +94,12 @@ struct ClassicalFactors {
   }
 };
 
-/// Sums of a row: entries that are interpolated from, directly or through a fine neighbour, and the others.
-struct MovedAndRest {
-  double moved = 0, rest = 0, absolute = 0;
-  TESSERA_HD MovedAndRest& operator+=(MovedAndRest const& other) {
-    moved += other.moved;
-    rest += other.rest;
-    absolute += other.absolute;
-    return *this;
-  }
-};
+/// Sums of a row: of the entries that are interpolated from, directly or through a fine neighbour, of the
+/// others, and of absolute values.
 struct MovedTerm {
   SplitMatrix split;
   Offset const* sources;  ///< offsets of the right operand
-  TESSERA_HD MovedAndRest operator()(Index i, Offset k, double a, Index j) const {
+  TESSERA_HD ThreeSums operator()(Index i, Offset k, double a, Index j) const {
     bool const moved =
         (j != i) & (split.strong[k] != 0) & (split.is_coarse(j) | (sources[j + 1] > sources[j]));
     return {moved ? a : 0.0, moved ? 0.0 : a, fabs(a)};
@@ -119,10 +111,11 @@ struct MovedTerm {
 /// most 2.
 struct RowSumOfP {
   double* sum;
-  TESSERA_HD void operator()(Index i, MovedAndRest const& row) const {
-    double const from = -row.moved;
-    bool const is_zero = fabs(row.rest + row.moved) <= aggregation::negligible * row.absolute;
-    double const by = row.rest > 0.5 * from ? row.rest : 0.5 * from;
+  TESSERA_HD void operator()(Index i, ThreeSums const& row) const {
+    auto const [moved, rest, absolute] = row;
+    double const from = -moved;
+    bool const is_zero = fabs(rest + moved) <= aggregation::negligible * absolute;
+    double const by = rest > 0.5 * from ? rest : 0.5 * from;
     sum[i] = from > 0 ? (is_zero ? 1.0 : from / by) : 0.0;
   }
 };

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
 /// Aggregates as P numbers its columns: the aggregate of every local column of A, ghosts included, and T as
-/// an operand of merges.
+/// an operand of merges. Sums of a row that prolongators have in common.
 #include <algorithm>
 #include <vector>
 
@@ -173,6 +173,17 @@ struct IndicatorRows : TentativeRows<1> {
   TESSERA_HD double value(Offset) const { return 1; }
   sparse::RowEntries row(Index j) const { return {aggregate.data() + j, nullptr, aggregate[j] < 0 ? 0 : 1}; }
   static double number(double const*, Index) { return 1; }
+};
+
+/// Users name them by a structured binding.
+struct ThreeSums {
+  double first = 0, second = 0, third = 0;
+  TESSERA_HD ThreeSums& operator+=(ThreeSums const& other) {
+    first += other.first;
+    second += other.second;
+    third += other.third;
+    return *this;
+  }
 };
 
 }  // namespace Tessera::galerkin

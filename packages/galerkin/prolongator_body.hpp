@@ -16,16 +16,6 @@
 
 namespace Tessera::galerkin {
 
-/// Sums over the weak entries of a row, and over absolute values.
-struct WeakAndStrong {
-  double weak = 0, absolute_weak = 0, absolute_strong = 0;
-  TESSERA_HD WeakAndStrong& operator+=(WeakAndStrong const& other) {
-    weak += other.weak;
-    absolute_weak += other.absolute_weak;
-    absolute_strong += other.absolute_strong;
-    return *this;
-  }
-};
 /// A value that is zero except for one entry, and the number of weak entries.
 struct DiagonalAndCount {
   double a_ii = 0, weak = 0;
@@ -35,7 +25,9 @@ struct DiagonalAndCount {
     return *this;
   }
 };
-using FilteredSums = sparse::PartlyOrdered<WeakAndStrong, DiagonalAndCount>;
+/// Ordered: the sum over the weak entries of a row, and of absolute values over its weak and its strong
+/// entries.
+using FilteredSums = sparse::PartlyOrdered<ThreeSums, DiagonalAndCount>;
 
 /// For a B of ones: weak entries are lumped with weight 1.
 struct WeightedByOnes {
@@ -77,14 +69,15 @@ struct FilteredRows {
   }
   /// Writes a row's results. Returns its sum of absolute values relative to its diagonal entry.
   TESSERA_HD double operator()(Index i, FilteredSums const& sums) const {
+    auto const [weak, absolute_weak, absolute_strong] = sums.ordered;
     double const a_ii = sums.rest.a_ii;
     bool const any = sums.rest.weak > 0;
-    double const lumped_sum = any ? a_ii + weights.share(sums.ordered.weak, i) : a_ii;
+    double const lumped_sum = any ? a_ii + weights.share(weak, i) : a_ii;
     bool const lumps = any && is_sound(lumped_sum, a_ii);
     if (decides) lumped[i] = lumps ? 1 : 0;
     diagonal[i] = lumps ? lumped_sum : a_ii;
     bool const drops = decides ? lumps : any;
-    double const others = sums.ordered.absolute_strong + (drops ? 0 : sums.ordered.absolute_weak);
+    double const others = absolute_strong + (drops ? 0 : absolute_weak);
     return (fabs(diagonal[i]) + others) / diagonal[i];
   }
 };
