@@ -6,6 +6,6 @@ template DependenceGraph<InstanceSpace> dependence(InstanceSpace const&,
                                                    comm::DistCsr<double, InstanceSpace> const&,
                                                    Span<double const>, double);
 template Aggregates<InstanceSpace> pmis(InstanceSpace const&, DependenceGraph<InstanceSpace> const&,
-                                        Span<VertexId const>, int);
+                                        Span<VertexId const>, int, Aggregates<InstanceSpace> const*);
 
 }  // namespace Tessera::aggregation

@@ -33,9 +33,13 @@ DependenceGraph<Space> dependence(Space const& space, comm::DistCsr<double, Spac
 /// beginning: isolated ones, and those whose couplings are strong in their own row only.
 ///
 /// Two vertices that depend on each other are not both coarse. A vertex with a dependence depends on a
-/// coarse vertex, or is one, or depends on a vertex that does. Collective.
+/// coarse vertex, or is one, or depends on a vertex that does.
+///
+/// first: result of a first PMIS, for aggressive coarsening. Only its coarse vertices can become coarse. They
+/// compete over one or two edges in whatever direction, and those that depend on a coarse vertex over one or
+/// two dependences become fine. Collective.
 template <class Space>
 Aggregates<Space> pmis(Space const& space, DependenceGraph<Space> const& graph, Span<VertexId const> ids,
-                       int seed);
+                       int seed, Aggregates<Space> const* first = nullptr);
 
 }  // namespace Tessera::aggregation

@@ -42,12 +42,13 @@ struct Made {
   std::vector<bool> coarse;  ///< of all vertices, on every rank
 };
 
-Made made(test::Whole const& A, double theta, int way = 0, int seed = 0) {
+Made made(test::Whole const& A, double theta, int way = 0, int seed = 0, bool aggressive = false) {
   auto const matrix = test::distributed(A, test::shared_out(A.n, way));
   auto const diagonal = aggregation::checked_diagonal(Host{}, matrix);
   auto const graph = aggregation::dependence(Host{}, matrix, diagonal.view(), theta);
   auto const ids = test::ids_of(matrix.rows);
   Made result{aggregation::pmis(Host{}, graph, ids.view(), seed), {}};
+  if (aggressive) result.aggregates = aggregation::pmis(Host{}, graph, ids.view(), seed, &result.aggregates);
   auto const& of = result.aggregates.aggregate;
   for (auto const a : test::gathered(of.begin(), of.end())) result.coarse.push_back(a >= 0);
   return result;
@@ -119,6 +120,51 @@ TEST(Pmis, OfAnUnevenStarIsTheHub) {
   A(0, 0) = 8;
   for (int way = 0; way < test::ways_to_share; ++way)
     EXPECT_EQ(made(A, 0.5, way).coarse, (std::vector<bool>{true, false, false, false, false}));
+}
+
+TEST(AggressivePmis, IsTheSetOfTheNaiveLoopsHoweverVerticesAreShared) {
+  for (auto const& A : problems()) {
+    for (double const theta : {0.0, 0.5, 1.0}) {
+      auto const depends = oracle::dependences(dense(A), theta);
+      auto const first = oracle::pmis(depends, all_ids(A), 3);
+      auto const expected = oracle::pmis(depends, all_ids(A), 3, &first);
+      for (int way = 0; way < test::ways_to_share; ++way)
+        EXPECT_EQ(made(A, theta, way, 3, true).coarse, expected);
+    }
+  }
+}
+
+TEST(AggressivePmis, ACoarseVertexOfTheFirstIsCoarseOrDependsOnOneOverAtMostTwoEdges) {
+  for (auto const& A : problems()) {
+    auto const depends = oracle::dependences(dense(A), 0.5);
+    auto const first = made(A, 0.5).coarse, coarse = made(A, 0.5, 0, 0, true).coarse;
+    for (GlobalIndex i = 0; i < A.n; ++i) {
+      bool reaches = coarse[i];
+      for (GlobalIndex j = 0; j < A.n; ++j)
+        for (GlobalIndex k = 0; k < A.n; ++k)
+          reaches = reaches || (coarse[k] && (depends[i][k] || (depends[i][j] && depends[j][k])));
+      EXPECT_TRUE(!first[i] || reaches) << i;
+      EXPECT_TRUE(first[i] || !coarse[i]) << i;
+    }
+  }
+}
+
+// Of a line 0 -- 1 -- ... -- 8 the first PMIS takes every second vertex or every third one. A chosen vertex
+// leaves none of the first within distance two.
+TEST(AggressivePmis, VerticesOfALineHaveADistanceOfThreeOrMore) {
+  auto const coarse = made(test::grid(40, 1), 0.5, 0, 0, true).coarse;
+  int last = -10;
+  for (int i = 0; i < 40; ++i) {
+    if (!coarse[i]) continue;
+    EXPECT_GE(i - last, 3) << i;
+    last = i;
+  }
+  EXPECT_GE(last, 30);
+}
+
+TEST(AggressivePmis, ALoneCoarseVertexStays) {
+  for (int way = 0; way < test::ways_to_share; ++way)
+    EXPECT_EQ(made(test::star(5), 0.5, way, 0, true).coarse, made(test::star(5), 0.5, way).coarse);
 }
 
 TEST(Pmis, NumbersCoarseVerticesInTheirOrder) {

@@ -30,14 +30,24 @@ inline Marks dependences(Dense const& A, double theta) {
   return depends;
 }
 
-/// Rounds over all vertices.
-inline std::vector<bool> pmis(Marks const& depends, std::vector<VertexId> const& ids, int seed) {
+/// Rounds over all vertices, or over those of `first`, which compete and depend over one or two edges.
+inline std::vector<bool> pmis(Marks const& depends, std::vector<VertexId> const& ids, int seed,
+                              std::vector<bool> const* first = nullptr) {
   auto const n = depends.size();
+  Marks reaches = depends, is_near = depends;
   std::vector<bool> coarse(n, false), decided(n, false);
   std::vector<std::uint64_t> dependents(n, 0);
   for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = 0; i < n; ++i) dependents[j] += depends[i][j] ? 1 : 0;
-    decided[j] = dependents[j] == 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      dependents[j] += depends[i][j] ? 1 : 0;
+      is_near[i][j] = depends[i][j] || depends[j][i];
+      for (std::size_t w = 0; w < n && first != nullptr; ++w) {
+        reaches[i][j] = reaches[i][j] || (depends[i][w] && depends[w][j]);
+        is_near[i][j] =
+            is_near[i][j] || ((depends[i][w] || depends[w][i]) && (depends[w][j] || depends[j][w]));
+      }
+    }
+    decided[j] = dependents[j] == 0 || (first != nullptr && !(*first)[j]);
   }
   auto const beats = [&](std::size_t u, std::size_t v) {
     auto const hash = [&](std::size_t w) { return core::mix62(ids[w], static_cast<std::uint64_t>(seed)); };
@@ -48,12 +58,12 @@ inline std::vector<bool> pmis(Marks const& depends, std::vector<VertexId> const&
     for (std::size_t v = 0; v < n; ++v) {
       bool wins = !decided[v];
       for (std::size_t u = 0; u < n && wins; ++u)
-        wins = decided[u] || !(depends[u][v] || depends[v][u]) || beats(v, u);
+        wins = u == v || decided[u] || !is_near[u][v] || beats(v, u);
       if (wins) elected.push_back(v);
     }
     for (auto const v : elected) coarse[v] = decided[v] = true;
     for (std::size_t v = 0; v < n; ++v)
-      for (std::size_t c = 0; c < n; ++c) decided[v] = decided[v] || (depends[v][c] && coarse[c]);
+      for (std::size_t c = 0; c < n; ++c) decided[v] = decided[v] || (reaches[v][c] && coarse[c]);
   }
   return coarse;
 }
