@@ -47,6 +47,9 @@ void classical(std::vector<Parameter>& rows) {
   row.real("classical: truncation", MG(classical.truncation), 0, 1,
            "A row of P drops entries below this share of its largest one and is scaled to its sum.",
            from("hypre, which calls it truncation factor"), excluding_highest);
+  row.integer("classical: aggressive levels", MG(classical.aggressive_levels), 0, 64,
+              "Levels, from the finest on, with a second PMIS. Their P is the product of two interpolations.",
+              from("hypre, which calls it agg num levels"));
 }
 
 void aggregates(std::vector<Parameter>& rows) {

@@ -42,6 +42,17 @@ TEST(Classical, TakesFewIterationsHoweverFarCoefficientsJump) {
   EXPECT_LE(iterations(oracle::laplace(20, 18, 16), classical()), 14);
 }
 
+TEST(Classical, AggressiveCoarseningHalvesTheComplexityOfLaplacians) {
+  auto const A = shared(oracle::laplace(20, 18, 16));
+  auto p = classical();
+  auto const before = made<double>(A, p).report().operator_complexity;
+  p.classical.aggressive_levels = 1;
+  auto const after = made<double>(A, p).report().operator_complexity;
+  EXPECT_LT(after, 2.0);
+  EXPECT_LT(after - 1, 0.5 * (before - 1));
+  EXPECT_LE(iterations(oracle::laplace(20, 18, 16), p), 20);
+}
+
 TEST(Classical, SystemsOfSeveralUnknownsANodeAreRefused) {
   auto p = classical();
   p.equations = 2;
@@ -80,9 +91,13 @@ TEST(Classical, AnotherVectorIsInjected) {
 
 TEST(Classical, SingularMatricesAreSingularOnTheCoarsestLevel) {
   for (auto const& whole : {oracle::neumann_laplace(24, 24), oracle::neumann_laplace(9, 8, 7)}) {
-    auto const A = shared(whole);
-    EXPECT_EQ(made<double>(A, classical()).report().levels.back().smoother,
-              "dense pseudo-inverse, nullspace of dimension 1");
+    for (int const aggressive : {0, 1}) {
+      auto const A = shared(whole);
+      auto p = classical();
+      p.classical.aggressive_levels = aggressive;
+      EXPECT_EQ(made<double>(A, p).report().levels.back().smoother,
+                "dense pseudo-inverse, nullspace of dimension 1");
+    }
   }
 }
 

@@ -39,6 +39,11 @@ inline std::vector<WayToCoarsen> ways_to_coarsen() {
              p.drop_tolerance_scaling = 1;
            }},
           {"classical", [](Parameters& p) { p.coarsening = CoarseningType::classical; }},
+          {"classical, aggressive",
+           [](Parameters& p) {
+             p.coarsening = CoarseningType::classical;
+             p.classical.aggressive_levels = 1;
+           }},
           {"matching", [](Parameters& p) {
              p.aggregation.scheme = aggregation::AggregationScheme::matching;
              p.prolongator_damping = 1.6;

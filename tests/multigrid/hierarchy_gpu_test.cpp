@@ -49,6 +49,7 @@ struct Case {
   MatrixFormat format = MatrixFormat::automatic;
   bool rigid_body = false;
   int applications = 1;
+  int aggressive_levels = 0;
 };
 
 /// Rigid-body modes of nodes that lie anywhere, for each space to make.
@@ -102,6 +103,9 @@ std::vector<Case> cases() {
                    SmootherType::chebyshev, cycle, CoarseningType::classical});
   all.push_back({"Neumann, classical", oracle::neumann_laplace(15, 14, 13), 1, 0.0, SmootherType::l1_jacobi,
                  CycleType::V, CoarseningType::classical});
+  all.push_back({"jumps, aggressive", oracle::jumping_diffusion(60, 50, 6, 1e-6, 3), 1, 0.0,
+                 SmootherType::chebyshev, CycleType::V, CoarseningType::classical});
+  all.back().aggressive_levels = 2;
   for (double const drop : {0.0, 0.02}) all.push_back({"Neumann", oracle::neumann_laplace(30, 20), 1, drop});
   all.push_back({"random", oracle::random_spd(3000, 8, 7)});
   all.push_back({"random, 3 equations", oracle::random_spd(3000, 12, 8), 3});
@@ -138,6 +142,7 @@ struct System {
     p.cycle = c.cycle;
     p.applications = c.applications;
     p.coarsening = c.coarsening;
+    p.classical.aggressive_levels = c.aggressive_levels;
     p.aggregation = c.aggregation;
     p.format = c.format;
     p.prepare_refresh = preparation;

@@ -1,9 +1,10 @@
 #pragma once
 /// \file
-/// PMIS and matrix-based extended interpolation as loops over dense matrices.
+/// PMIS and extended interpolation as loops over dense matrices.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "aggregation/coarse_rounding.hpp"
@@ -83,38 +84,77 @@ inline std::vector<bool> largest(std::vector<double> const& row, std::vector<Ver
   return stays;
 }
 
-/// -(D_FF + D_gamma)^-1 (A_FF^s + D_beta) D_beta^-1 A_FC^s, P_C = I, whose rows are then truncated and scaled
-/// to their sums. ids: of the rows.
+/// Rows whose largest entries stay, scaled to their sums. ids: of the columns.
+inline Dense truncated(Dense P, std::vector<VertexId> const& ids, int most) {
+  for (Index i = 0; i < P.rows; ++i) {
+    auto const row = P.value.begin() + static_cast<std::ptrdiff_t>(i) * P.columns;
+    auto const stays = largest({row, row + P.columns}, ids, most);
+    double sum = 0, kept = 0;
+    for (Index c = 0; c < P.columns; ++c) sum += P(i, c), kept += stays[c] ? P(i, c) : 0;
+    for (Index c = 0; c < P.columns; ++c) P(i, c) = stays[c] ? P(i, c) * (sum / kept) : 0;
+  }
+  return P;
+}
+
+inline std::vector<VertexId> ids_of(std::vector<bool> const& coarse, std::vector<VertexId> const& ids) {
+  std::vector<VertexId> result;
+  for (std::size_t i = 0; i < coarse.size(); ++i)
+    if (coarse[i]) result.push_back(ids[i]);
+  return result;
+}
+
+/// Extended interpolation: a strong fine neighbour k of i passes a_ik to its strong coarse neighbours and to
+/// i, by the sizes of a_kc and a_ki. P_C = I. ids: of the rows.
 inline Dense classical_interpolation(Dense const& A, Marks const& depends, std::vector<bool> const& coarse,
                                      std::vector<VertexId> const& ids, int most) {
   Index const n = A.rows;
   std::vector<Index> number(n, -1);
-  std::vector<VertexId> coarse_ids;
-  for (Index i = 0; i < n; ++i) {
-    if (coarse[i]) number[i] = static_cast<Index>(coarse_ids.size()), coarse_ids.push_back(ids[i]);
-  }
+  Index count = 0;
+  for (Index i = 0; i < n; ++i)
+    if (coarse[i]) number[i] = count++;
   std::vector<double> beta(n, 0.0);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) beta[i] += depends[i][j] && coarse[j] ? A(i, j) : 0;
   }
-  Dense P(n, static_cast<Index>(coarse_ids.size()));
+  Dense P(n, count);
+  std::vector<double> diagonal(n, -1.0);
   for (Index i = 0; i < n; ++i) {
     if (coarse[i]) P(i, number[i]) = 1;
     if (coarse[i]) continue;
-    double rest = A(i, i), sum = 0, kept = 0;
-    std::vector<double> row(P.columns, 0.0);
+    diagonal[i] = A(i, i);
     for (Index j = 0; j < n; ++j) {
+      if (j == i || A(i, j) == 0) continue;
       bool const moves = depends[i][j] && (coarse[j] || beta[j] != 0);
-      if (j != i && !moves) rest += A(i, j);
-      if (moves && coarse[j]) row[number[j]] += A(i, j);
-      for (Index c = 0; c < n && moves && !coarse[j]; ++c)
-        if (depends[j][c] && coarse[c]) row[number[c]] += A(i, j) * A(j, c) / beta[j];
+      if (!moves) diagonal[i] += A(i, j);
+      if (!moves || coarse[j]) {
+        if (moves) P(i, number[j]) += A(i, j);
+        continue;
+      }
+      double const all = beta[j] + A(j, i);
+      diagonal[i] += A(i, j) * A(j, i) / all;
+      for (Index c = 0; c < n; ++c)
+        if (depends[j][c] && coarse[c]) P(i, number[c]) += A(i, j) * A(j, c) / all;
     }
-    auto const stays = largest(row, coarse_ids, most);
-    for (Index c = 0; c < P.columns; ++c) sum += row[c], kept += stays[c] ? row[c] : 0;
-    for (Index c = 0; c < P.columns; ++c) P(i, c) = stays[c] ? -row[c] / rest * (sum / kept) : 0;
   }
+  P = truncated(std::move(P), ids_of(coarse, ids), most);
+  for (Index i = 0; i < n; ++i)
+    for (Index c = 0; c < count; ++c) P(i, c) /= -diagonal[i];
   return P;
+}
+
+/// P_1 P_2: from the vertices of `first`, which are interpolated from those of `coarse`.
+inline Dense two_stage_interpolation(Dense const& A, Marks const& depends, std::vector<bool> const& first,
+                                     std::vector<bool> const& coarse, std::vector<VertexId> const& ids,
+                                     int most) {
+  auto const P1 = classical_interpolation(A, depends, first, ids, most);
+  auto const all = classical_interpolation(A, depends, coarse, ids, most);
+  Dense P2(P1.columns, all.columns);
+  for (Index i = 0, c = 0; i < A.rows; ++i) {
+    if (!first[i]) continue;
+    for (Index j = 0; j < all.columns; ++j) P2(c, j) = all(i, j);
+    ++c;
+  }
+  return truncated(product(P1, P2), ids_of(coarse, ids), most);
 }
 
 }  // namespace Tessera::oracle

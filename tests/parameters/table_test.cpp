@@ -68,8 +68,8 @@ std::string fingerprint(galerkin::EnergyParameters const& p) {
 }
 
 std::string fingerprint(galerkin::ClassicalParameters const& p) {
-  auto const& [threshold, most_entries, truncation] = p;
-  return joined(threshold, most_entries, truncation);
+  auto const& [threshold, most_entries, truncation, aggressive_levels] = p;
+  return joined(threshold, most_entries, truncation, aggressive_levels);
 }
 
 std::string fingerprint(multigrid::BootstrapParameters const& p) {

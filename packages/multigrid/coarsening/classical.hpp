@@ -2,6 +2,7 @@
 /// \file
 /// Classical coarsening: some vertices are the coarse ones, and the others are interpolated from them.
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,7 +19,8 @@ inline bool is_classical(Parameters const& parameters) {
   return parameters.coarsening == CoarseningType::classical;
 }
 
-/// P by matrix-based extended interpolation. Aggregates are single coarse vertices, T is injection.
+/// P by matrix-based extended interpolation, in two stages where coarsening is aggressive. Aggregates are
+/// single coarse vertices, T is injection.
 template <class Space>
 class Classical {
  public:
@@ -26,9 +28,12 @@ class Classical {
 
   /// What archive() fills.
   explicit Classical(Parameters const& parameters) : parameters_(parameters.classical) {}
-  /// strong: entries of A, as aggregation::DependenceGraph has them.
-  Classical(Parameters const& parameters, Array<unsigned char, Space> strong) : Classical(parameters) {
+  /// strong: entries of A, as aggregation::DependenceGraph has them. first: of the first of two PMIS.
+  Classical(Parameters const& parameters, Array<unsigned char, Space> strong,
+            std::optional<galerkin::Tentative<Space>> first)
+      : Classical(parameters) {
     strong_ = std::move(strong);
+    if (first) stages_.emplace().first = std::move(*first);
   }
 
   bool is_plain() const { return entries_ > 0; }
@@ -36,6 +41,7 @@ class Classical {
   void make_plain(double entries) {
     entries_ = entries;
     reached_ = {};
+    if (stages_) stages_->reached[0] = {}, stages_->reached[1] = {};
   }
   std::string plain_reason() const {
     if (!is_plain()) return "";
@@ -52,21 +58,29 @@ class Classical {
     check_size(*fine.A);
     auto how = parameters_;
     if (is_plain()) how.most_entries = 1;
+    if (stages_)
+      return galerkin::two_stage_interpolation(space, *fine.A, strong_.view(), T, fine.ids.view(), how,
+                                               reached_, *stages_, keep);
     return galerkin::classical_interpolation(space, *fine.A, strong_.view(), T, fine.ids.view(), how,
                                              reached_, keep ? &plan_ : nullptr);
   }
   void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const&,
                comm::DistCsr<double, Space>& P) {
+    if (stages_)
+      return galerkin::refresh_two_stage_interpolation(space, *fine.A, strong_.view(), *stages_, P);
     galerkin::refresh_classical_interpolation(space, *fine.A, strong_.view(), plan_, P);
   }
-  std::size_t bytes() const { return strong_.bytes() + reached_.bytes() + plan_.bytes(); }
+  std::size_t bytes() const {
+    return strong_.bytes() + reached_.bytes() + plan_.bytes() + (stages_ ? stages_->bytes() : 0);
+  }
   /// What was decided; the plan is made by refreshes.
   void archive(core::Archive& file, Space const& space, LevelFacts<Space> const& fine,
                galerkin::Tentative<Space> const& T) {
-    auto& [parameters, entries, strong, reached, plan] = *this;
+    auto& [parameters, entries, strong, reached, plan, stages] = *this;
     static_cast<void>(parameters), static_cast<void>(plan);
-    file(entries);
-    comm::require_same_on_ranks(file, fine.A->rows.comm(), entries);
+    bool two_stages = stages.has_value();
+    file(entries, two_stages);
+    comm::require_same_on_ranks(file, fine.A->rows.comm(), entries, two_stages);
     // A file holds a coarse matrix without the entries that are zero; a refresh has all of them.
     auto const least = fine.A->local.column.size();
     file.array(space, strong, [&](Span<unsigned char const> all) {
@@ -75,6 +89,12 @@ class Classical {
       for (auto const mark : all) file.require(mark <= 1, "marks of strong entries: one is ", int{mark});
     });
     reached.archive(file, space, T.coarse_rows, T.aggregate.size());
+    if (!two_stages) return;
+    if (!stages) stages.emplace();
+    auto& first = stages->first;
+    first.archive(file, space, fine.A->rows, 1, 1, true);
+    stages->reached[0].archive(file, space, first.coarse_rows, first.aggregate.size());
+    stages->reached[1].archive(file, space, T.coarse_rows, first.coarse_rows.local_size());
   }
 
  private:
@@ -92,6 +112,7 @@ class Classical {
   Array<unsigned char, Space> strong_;          ///< entries of A
   galerkin::ReachedAggregates<Space> reached_;  ///< the pattern of P
   galerkin::ClassicalPlan<Space> plan_;
+  std::optional<galerkin::TwoStages<Space>> stages_;  ///< instead of plan_, where coarsening is aggressive
 };
 
 /// 1 at coarse vertices.
@@ -141,8 +162,17 @@ Found split(Space const& space, LevelFacts<Space> const& fine, Parameters const&
         aggregation::dependence(space, *fine.A, fine.diagonal.view(), parameters.classical.strong_threshold);
   });
   timed("aggregation", [&] {
-    found.aggregates = aggregation::pmis(space, graph, fine.ids.view(), parameters.aggregation.seed);
-    found.prolongation = Classical<Space>(parameters, std::move(graph.strong));
+    auto const ids = fine.ids.view();
+    int const seed = parameters.aggregation.seed;
+    std::optional<galerkin::Tentative<Space>> first;
+    found.aggregates = aggregation::pmis(space, graph, ids, seed);
+    if (fine.level < parameters.classical.aggressive_levels) {
+      auto all = std::move(found.aggregates);
+      found.aggregates = aggregation::pmis(space, graph, ids, seed, &all);
+      first = galerkin::indicator(all.coarse, std::move(all.aggregate));
+      first->on_one_rank = fine.A->rows.on_one_rank_with(first->coarse_rows);
+    }
+    found.prolongation = Classical<Space>(parameters, std::move(graph.strong), std::move(first));
   });
   return found;
 }
