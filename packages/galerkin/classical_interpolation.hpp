@@ -10,10 +10,10 @@ namespace Tessera::galerkin {
 
 /// Coarse vertices, and the entries of P's rows.
 struct ClassicalParameters {
-  double strong_threshold = 0.5;  ///< theta of aggregation::dependence()
-  int most_entries = 4;           ///< of a row of P: the largest; 0: any number
-  double truncation = 0;          ///< entries below this share of a row's largest leave it
-  int aggressive_levels = 0;      ///< levels, from the finest on, with two PMIS
+  double strong_threshold = 0.35;  ///< theta of aggregation::dependence()
+  int most_entries = 4;            ///< of a row of P: the largest; 0: any number
+  double truncation = 0;           ///< entries below this share of a row's largest leave it
+  int aggressive_levels = 0;       ///< levels, from the finest on, with two PMIS
 };
 
 /// Data of refreshes of a product with a truncated pattern. The right operand has rows for all columns of the
