@@ -405,6 +405,21 @@ def two_ranks(run):
                                 **({"bound": one["bound"]} if name == ours else {})}
 
 
+def presets(run):
+    """benchmarks/presets.py --json"""
+    for one in run["figures"]["presets"]:
+        row = {"problem": one["problem"], **{f"{key}_spread": spread for key, spread in one["spread"].items()}}
+        ours = {name: its for name, its in one["lists"].items() if not name.startswith(("ml_", "muelu_"))}
+        for name, its in ours.items():
+            row.update({name: iterations_of(its), f"{name}_complexity": its["operator_complexity"], f"{name}_ms": 1e3 * its["total"]})
+        others = {name: its["total"] for name, its in one["lists"].items() if name not in ours and its["converged"]}
+        if others:
+            best = min(others, key=others.get)
+            least = min(ours[name]["total"] for name in ("robust", "classical_amg"))
+            row.update({"other": best, "other_ms": 1e3 * others[best], "ratio": least / others[best]})
+        yield ("files" if others else "presets"), row
+
+
 def peers(run):
     """Others' programs on the same problems and kind of GPU: milliseconds and iterations of each, by problem"""
     for one in run["figures"]["problems"]:
@@ -436,7 +451,7 @@ KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": paper
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "tpetra_benchmark": tpetra, "hard.py": hard,
-         "stratimikos_conformance": conformance, "tune.py": tune, "two_ranks.py": two_ranks}
+         "stratimikos_conformance": conformance, "tune.py": tune, "two_ranks.py": two_ranks, "presets.py": presets}
 
 
 def rows_of(run):

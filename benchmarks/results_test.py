@@ -112,6 +112,15 @@ class Readers(unittest.TestCase):
             ("two_ranks", {"problem": "P", "list": "muelu_sa_chebyshev", "total": 2.0, "ratio": 1.0}),
             ("two_ranks", {"problem": "P", "list": "ml_sa", "total": 3.0, "ratio": 1.5})])
 
+    def test_presets(self):
+        lists = {name: {"total": total, "iterations": 9, "converged": True, "operator_complexity": 1.5}
+                 for name, total in (("robust", 2e-3), ("classical_amg", 1e-3), ("ml_sa", 4e-3))}
+        (table, row), = rows("presets.py", {"presets": [{"problem": "P", "spread": {"couplings": 2, "diagonals": 3}, "lists": lists}]})
+        self.assertEqual((table, row["robust"], row["classical_amg_ms"], row["other"], row["ratio"], row["diagonals_spread"]), ("files", 9, 1, "ml_sa", 0.25, 3))
+        del lists["ml_sa"]
+        (table, row), = rows("presets.py", {"presets": [{"problem": "P", "spread": {"couplings": 2, "diagonals": 3}, "lists": lists}]})
+        self.assertEqual((table, "ratio" in row), ("presets", False))
+
     def test_figures(self):
         (table, row), = rows("figures.py", {"multigrid": [{"problem": "P", "bound": 13, "solve": solve(1000, False)}], "fsai": [], "smoother": []})
         self.assertEqual((table, row["iterations"], row["levels"], row["bound"]), ("iterations", "none in 1000", "27 8", 13))

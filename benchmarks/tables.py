@@ -181,6 +181,10 @@ ROBUST = [
     Table("robust", None, 1, [
         ("problem", "problem", ""), *((f"{name}{key}", title, form) for name in ("sa_amg", "rootnode_amg", "robust")
                                       for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".3f")))], True),
+    Table("presets", "Smoothed aggregation, root nodes and classical coarsening", 1, [
+        ("problem", "problem", ""), ("couplings_spread", "couplings' spread", ".3g"), ("diagonals_spread", "diagonals' spread", ".3g"), ("jumps_spread", "rows with jumps", ".3f"),
+        *((f"{name}{key}", title, form) for name in ("sa_amg", "robust", "classical_amg")
+          for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".2f"), ("_ms", "ms", ".3g")))], True),
     Table("root_nodes", "Root nodes on one H200", 2, [
         ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("complexity", "complexity", ".2f"), ("setup_ms", "setup ms", ".1f"),
         ("prolongator_ms", "prolongators ms", ".1f"), ("solve_ms", "solve ms", ".1f"), ("total_ms", "setup + solve", ".1f")], True),
@@ -204,6 +208,10 @@ PEERS = [
         ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("operator_complexity", "complexity", ".2f"),
         ("setup", "setup s", ".3f"), ("solve", "solve s", ".3f"), ("total", "total s", ".3f"), ("ratio", "total / best of ML and MueLu", ".2f"),
         ("bound", "bound", "")], True),
+    Table("files", "Scalar matrices of others compared with ML and MueLu on two cores", 1, [
+        ("problem", "matrix", ""), *((f"{name}{key}", title, form) for name in ("sa_amg", "robust", "classical_amg")
+                                     for key, title, form in (("", f"`{name}`", ""), ("_ms", "ms", ".3g"))),
+        ("other", "fastest of ML and MueLu", ""), ("other_ms", "ms", ".3g"), ("ratio", "faster of robust, classical_amg / theirs", ".2f")], True),
     Table("peers_host", "Other programs on two cores of a host", 2, [
         ("problem", "problem", ""), ("peer", "program", ""), ("setup", "setup s", ".2f"), ("solve", "solve s", ".2f"), ("total", "total s", ".3f")], True),
 ]
