@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares sa_amg, robust and classical_amg on scalar problems, for docs/results/robust.md; --others: also with ML and MueLu, for docs/results/peers.md.
+"""Compares sa_amg, robust and classical_amg on scalar problems, for docs/results/method-comparison.md; --others: also with ML and MueLu, for docs/results/peers.md.
 
     benchmarks/presets.py [--others] [--ranks 1] [--turns 5] [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME,NAME] [--json FILE]
 

@@ -174,6 +174,10 @@ METHODS = [
                                                           ("matching_amg_plain", "`_plain`"), ("matching_amg_bootstrap", "`_bootstrap`"), ("fsai", "`fsai`"))
                                       for key, title, form in ((("", shown, ""),) if name in ("W", "K", "fsai") else
                                                                (("", shown, ""), ("_complexity", "complexity", ".3f"))))], True),
+    Table("presets", "Smoothed aggregation, root nodes and classical coarsening", 1, [
+        ("problem", "problem", ""), ("couplings_spread", "couplings' spread", ".3g"), ("diagonals_spread", "diagonals' spread", ".3g"), ("jumps_spread", "rows with jumps", ".3f"),
+        *((f"{name}{key}", title, form) for name in ("sa_amg", "robust", "classical_amg")
+          for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".2f"), ("_ms", "ms", ".3g")))], True),
 ]
 
 # that of docs/results/robust.md
@@ -181,10 +185,6 @@ ROBUST = [
     Table("robust", None, 1, [
         ("problem", "problem", ""), *((f"{name}{key}", title, form) for name in ("sa_amg", "rootnode_amg", "robust")
                                       for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".3f")))], True),
-    Table("presets", "Smoothed aggregation, root nodes and classical coarsening", 1, [
-        ("problem", "problem", ""), ("couplings_spread", "couplings' spread", ".3g"), ("diagonals_spread", "diagonals' spread", ".3g"), ("jumps_spread", "rows with jumps", ".3f"),
-        *((f"{name}{key}", title, form) for name in ("sa_amg", "robust", "classical_amg")
-          for key, title, form in (("", f"`{name}`", ""), ("_complexity", "complexity", ".2f"), ("_ms", "ms", ".3g")))], True),
     Table("root_nodes", "Root nodes on one H200", 2, [
         ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("complexity", "complexity", ".2f"), ("setup_ms", "setup ms", ".1f"),
         ("prolongator_ms", "prolongators ms", ".1f"), ("solve_ms", "solve ms", ".1f"), ("total_ms", "setup + solve", ".1f")], True),
