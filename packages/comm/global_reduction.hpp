@@ -3,6 +3,7 @@
 /// Reductions over the rows of all ranks with a result on the space (core/reduce_into.hpp).
 #include <vector>
 
+#include "comm/distribution.hpp"
 #include "comm/neighbour_exchange.hpp"
 #include "comm/transport/peer_reduce.hpp"
 #include "comm/transport/peers.hpp"
@@ -25,6 +26,25 @@ struct CombineAndFinish {
     finish(total);
   }
 };
+
+/// The ranks that a reduction over rows waits for: this one alone if at most one rank owns rows. Then only
+/// that rank has the result.
+inline Communicator ranks_with_rows(Distribution const& rows) {
+  return rows.on_one_rank() ? Communicator() : rows.comm();
+}
+
+/// Sets a number on all ranks to that of the only rank with rows. Waits for the space; allocates nothing.
+/// Collective.
+template <class Space>
+void share_from_owner(Space const& space, Distribution const& rows, double* number) {
+  GlobalIndex bits = 0;
+  static_assert(sizeof bits == sizeof *number);
+  if (rows.local_size() > 0)
+    core::copy(space, Span<double const>(number, 1), Host{},
+               Span<double>(reinterpret_cast<double*>(&bits), 1));
+  bits = rows.comm().sum(bits);
+  core::copy(Host{}, Span<double const>(reinterpret_cast<double*>(&bits), 1), space, Span<double>(number, 1));
+}
 
 /// Reductions over all ranks, with bitwise the same result in each way. One rank has nothing to
 /// combine. Peers combine within the launch of the reduction. Ranks whose messages need no host use an

@@ -68,7 +68,8 @@ GlobalIndex check_rows(Space const& space, DistCsr<double, Space> const& A, Span
   CheckEntry const entry{A.rows.begin(), A.columns().begin(), A.columns().local_size(), ghosts.view()};
   GlobalReduction<Space> global_reduction(space, A.rows.comm(), diagonal.size());
   Array<RowChecks, Space> of_row(space, diagonal.size());
-  auto const nonzeros = global_nonzeros(A);
+  auto const nonzeros = global_nonzeros(A);  // agrees on errors
+  NoErrorSync const agreed(A.rows.comm());
   global_reduction.template reduce<RowChecks>(
       JoinChecks{}, core::StoreResult<RowChecks>{found}, [&](auto const& finish, auto& scratch) {
         sparse::StoreNumber<CheckRow, RowChecks> const store{{diagonal, smallest, scale}, of_row.data()};

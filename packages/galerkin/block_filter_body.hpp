@@ -289,7 +289,7 @@ void filtered_blocks(Space const& space, comm::DistCsr<double, Space> const& A,
   FilteredBlockSums const sums{is_weak, blocks.data(), diagonal.data()};
   Array<double, Space> of_row(space, rows);
   sparse::StoreNumber<FilteredBlockSums, double> const store{sums, of_row.data()};
-  comm::GlobalReduction<Space> global_reduction(space, A.rows.comm(), A.local.rows);
+  comm::GlobalReduction<Space> global_reduction(space, comm::ranks_with_rows(A.rows), A.local.rows);
   global_reduction.template reduce<double>(
       core::Max{}, core::StoreResult<double>{bound}, [&](auto const& finish, auto& scratch) {
         sparse::row_reduce_into(space, A.local.view(), sums, store,

@@ -30,8 +30,8 @@ struct KeptVector {
 /// on the next level. Energy-minimising prolongators keep B, too (Olson, Schroder, Tuminaro 2011). lumped[i]:
 /// 1 where entries were dropped. strong: one flag per entry of A.local (the diagonal's is not read); may be
 /// empty when not filtered. diagonal, lumped: one number per owned row. bound: set to max_i sum_j |a_ij| /
-/// d_i of A_F over all ranks (Gershgorin), in the memory of the space. Collective; does not synchronise on
-/// one rank.
+/// d_i of A_F over all ranks (Gershgorin), on ranks with rows, in the memory of the space. Collective; does
+/// not synchronise on one rank.
 template <class Space>
 void filtered_diagonal(Space const& space, comm::DistCsr<double, Space> const& A,
                        Span<unsigned char const> strong, FilterParameters const& parameters, KeptVector B,

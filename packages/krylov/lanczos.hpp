@@ -35,8 +35,9 @@ struct GershgorinBound {
 /// usually a few per cent smaller. No reorthogonalisation: within some ten steps it does not change the
 /// largest eigenvalue. Rows with d_i = 0 are left out. The estimate is 0 without rows, and not finite if an
 /// entry is not finite or a d_i is negative. It is equal on all ranks, for any number of threads and on every
-/// space. With a bound, estimates that reach it are replaced by it. Collective. On one GPU, or ranks that
-/// reach each other, the host does not wait, except on large matrices for the test against the bound.
+/// space. With a bound, estimates that reach it are replaced by it. Collective. A step waits for one sum over
+/// all ranks; if one of several ranks has all rows, the run waits once. On one GPU, or ranks that reach each
+/// other, the host does not wait for sums, except on large matrices for the test against the bound.
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
                      Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,

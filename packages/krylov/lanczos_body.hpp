@@ -17,7 +17,7 @@ namespace Tessera::krylov {
 /// The scalars of a run, on the space; alpha and beta of each step come last. Vectors are stored unscaled: z
 /// = scale u.
 struct LanczosScalars {
-  static constexpr int scale = 0, previous_scale = 1, factor = 2, norm = 3, pivot = 4, alpha = 5;
+  static constexpr int scale = 0, previous = 1, factor = 2, norm = 3, pivot = 4, alpha = 5;
   double* at;
   int steps;
   double const* bound;  ///< GershgorinBound::bound
@@ -30,41 +30,30 @@ struct LanczosScalars {
   TESSERA_HD bool reached() const { return at[pivot] >= 0; }
 };
 
-/// After the start: (u, u).
-struct KeepNorm {
-  LanczosScalars scalars;
-  TESSERA_HD void operator()(double square) const {
-    double const norm = std::sqrt(square);
-    scalars.at[LanczosScalars::norm] = norm;
-    scalars.at[LanczosScalars::pivot] = -1;
-    scalars.at[LanczosScalars::scale] = 1 / norm;
-    scalars.at[LanczosScalars::previous_scale] = 0;
-  }
+/// (u, u) and (s, u) with s = M^-1 A u.
+struct LanczosDots {
+  double uu = 0, su = 0;
+  TESSERA_HD LanczosDots operator+(LanczosDots const& other) const { return {uu + other.uu, su + other.su}; }
 };
 
-/// After w = M^-1 A z - beta z_previous: (w, z). The last pivot of T - threshold I is negative as long as all
-/// eigenvalues of the tridiagonal T are less than the threshold (Sylvester).
-struct KeepAlpha {
+/// After s = M^-1 A u: beta of the step before is the norm of u, and alpha is the Rayleigh quotient of u. So
+/// one reduction a step suffices, and no difference of large numbers occurs. The last pivot of T - threshold
+/// I is negative as long as all eigenvalues of the tridiagonal T are less than the threshold (Sylvester).
+struct KeepStep {
   LanczosScalars scalars;
   int step;
-  TESSERA_HD void operator()(double dot) const {
-    scalars.at[LanczosScalars::alpha + step] = dot;
-    scalars.at[LanczosScalars::factor] = dot * scalars.at[LanczosScalars::scale];
-    double const beta = step > 0 ? scalars.at[scalars.beta() + step - 1] : 0;
-    double& pivot = scalars.at[LanczosScalars::pivot];
-    if (pivot < 0) pivot = dot - scalars.threshold() - beta * beta / pivot;
-  }
-};
-
-/// After w -= alpha z: (w, w).
-struct KeepBeta {
-  LanczosScalars scalars;
-  int step;
-  TESSERA_HD void operator()(double square) const {
-    double const beta = std::sqrt(square);
-    scalars.at[scalars.beta() + step] = beta;
-    scalars.at[LanczosScalars::previous_scale] = beta * scalars.at[LanczosScalars::scale];
-    scalars.at[LanczosScalars::scale] = 1 / beta;
+  TESSERA_HD void operator()(LanczosDots const& dots) const {
+    double* const at = scalars.at;
+    double const norm = std::sqrt(dots.uu), scale = 1 / norm;
+    double const beta = step > 0 ? norm : 0, before = step > 0 ? at[LanczosScalars::pivot] : -1;
+    double const alpha = dots.su * scale * scale;
+    if (step > 0) at[scalars.beta() + step - 1] = norm;
+    if (step == 0) at[LanczosScalars::norm] = norm;
+    at[LanczosScalars::previous] = step > 0 ? norm * at[LanczosScalars::scale] : 0;
+    at[LanczosScalars::scale] = scale;
+    at[LanczosScalars::alpha + step] = alpha;
+    at[LanczosScalars::factor] = alpha * scale;
+    at[LanczosScalars::pivot] = before < 0 ? alpha - scalars.threshold() - beta * beta / before : before;
   }
 };
 
@@ -98,19 +87,18 @@ struct FindRadius {
 
 /// Runs Lanczos on M^-1 A, which is symmetric in the inner product (x, y) = x^T M y (Golub, Van Loan, Matrix
 /// Computations, section 11.5.2). op enqueues passes, and passes sums over all ranks to finish:
-///     start(finish)                    u, and (u, u)
-///     apply(scalars, finish)           w = M^-1 A z - beta z_previous, stored over u_previous, and (w, z)
-///     orthogonalise(scalars, finish)   w -= alpha z, which is the next u, and (w, w)
-///     may_stop(scalars, step)          whether the host knows that the estimate has reached the threshold
+///     start()                      u, and 0 as u_previous
+///     apply(finish)                s = M^-1 A u, (u, u) and (s, u)
+///     advance(scalars)             the next u, scale s - beta z_previous - alpha z
+///     may_stop(scalars, step)      whether the host knows that the estimate has reached the threshold
 template <class Space, class Operator>
 void run_lanczos(Space const& space, LanczosScalars const& scalars, double invariant, Operator& op,
                  double* estimate) {
-  int const steps = scalars.steps;
-  op.start(KeepNorm{scalars});
-  for (int step = 0; step < steps; ++step) {
-    op.apply(scalars, KeepAlpha{scalars, step});
+  op.start();
+  for (int step = 0; step < scalars.steps; ++step) {
+    op.apply(KeepStep{scalars, step});
     if (op.may_stop(scalars, step)) break;
-    if (step + 1 < steps) op.orthogonalise(scalars, KeepBeta{scalars, step});
+    if (step + 1 < scalars.steps) op.advance(scalars);
   }
   core::for_each_group(space, 1, core::GroupShape<256>{}, FindRadius{scalars, invariant, estimate});
 }
@@ -120,56 +108,39 @@ struct StartVector {
   Span<double const> diagonal;
   Span<double> u, previous;
   /// D^1/2 u is random. With a random u, one row with d_i = 1e27 would dominate (u, D u) and the first steps.
-  TESSERA_HD double operator()(Index i) const {
+  TESSERA_HD void operator()(Index i) const {
     double const d = diagonal[i], random = core::uniform(ids[i], 0);
     u[i] = d != 0 ? random / sqrt(d) : 0;
     previous[i] = 0;
-    return d * u[i] * u[i];
   }
 };
 
-/// Stores w_i, given the sum of row i times u.
+/// Stores s_i, given the sum of row i times u.
 struct StoreStep {
   Span<double const> diagonal;
-  Span<double> previous;
-  double const* scalars;
-  double scale = 0, previous_scale = 0;
-  TESSERA_HD StoreStep loaded() const {
-    return {diagonal, previous, scalars, scalars[LanczosScalars::scale],
-            scalars[LanczosScalars::previous_scale]};
-  }
+  Span<double> s;
   TESSERA_HD void operator()(Index i, double sum) const {
     double const d = diagonal[i];
-    previous[i] = d != 0 ? sum * scale / d - previous[i] * previous_scale : 0;
+    s[i] = d != 0 ? sum / d : 0;
   }
 };
 
-struct DotOfStep {
-  Span<double const> diagonal, w, u;
-  double const* scalars;
-  double scale = 0;
-  TESSERA_HD DotOfStep loaded() const { return {diagonal, w, u, scalars, scalars[LanczosScalars::scale]}; }
-  TESSERA_HD double operator()(Index i) const { return diagonal[i] * w[i] * (scale * u[i]); }
+struct DotsOfStep {
+  Span<double const> diagonal, s, u;
+  TESSERA_HD LanczosDots operator()(Index i) const {
+    double const du = diagonal[i] * u[i];
+    return {du * u[i], s[i] * du};
+  }
 };
 
-struct Orthogonalise {
-  Span<double const> diagonal, u;
-  Span<double> w;
+struct NextVector {
+  Span<double const> s, u;
+  Span<double> previous;
   double const* scalars;
-  double factor = 0;
-  TESSERA_HD Orthogonalise loaded() const {
-    return {diagonal, u, w, scalars, scalars[LanczosScalars::factor]};
+  TESSERA_HD void operator()(Index i) const {
+    previous[i] = scalars[LanczosScalars::scale] * s[i] - scalars[LanczosScalars::previous] * previous[i] -
+                  scalars[LanczosScalars::factor] * u[i];
   }
-  struct Fetched {
-    double diagonal, u, w;
-  };
-  TESSERA_HD Fetched fetch(Index i) const { return {diagonal[i], u[i], w[i]}; }
-  TESSERA_HD double operator()(Index i, Fetched const& here) const {
-    double const result = here.w - factor * here.u;
-    w[i] = result;
-    return here.diagonal * result * result;
-  }
-  TESSERA_HD double operator()(Index i) const { return (*this)(i, fetch(i)); }
 };
 
 /// M = D, which needs neither square roots nor a vector D z.
@@ -187,8 +158,9 @@ class ScaledByDiagonal {
         checks_(A.rows.global_size() / A.rows.comm().size() >= min_rows_for_check),
         n_(diagonal.size()),
         u_(space, n_ + A.halo.ghost_count()),
-        w_(space, n_ + A.halo.ghost_count()),
-        global_reduction_(space, A.rows.comm(), n_) {
+        previous_(space, n_ + A.halo.ghost_count()),
+        s_(space, n_),
+        global_reduction_(space, ranks_with_rows(A.rows), n_) {
     auto const rows = A.local.rows;
     if (rows < min_rows_for_chunks || entries.stored.stored_rows != rows) entries_.stored = {};
     if (SpaceTraits::coalesces || !entries.in_float || rows < min_rows_for_chunks || entries_.stored.rows > 0)
@@ -197,29 +169,26 @@ class ScaledByDiagonal {
     entries_.stored = own_.view();
   }
 
+  void start() { core::for_each(space_, n_, StartVector{row_ids_, diagonal_, u_.span(), previous_.span()}); }
   template <class Finish>
-  void start(Finish const& finish) {
-    reduce(StartVector{row_ids_, diagonal_, u_.span(), w_.span()}, finish);
-  }
-  template <class Finish>
-  void apply(LanczosScalars const& scalars, Finish const& finish) {
+  void apply(Finish const& finish) {
     A_.halo.exchange(space_, u_.view().part(0, n_), u_.span().part(n_, u_.size() - n_));
     auto const pass = [&](auto const& rows, auto const& term) {
-      global_reduction_.template reduce<double>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
-        row_reduce_into(space_, rows, term, StoreStep{diagonal_, w_.span(), scalars.at},
-                        DotOfStep{diagonal_, w_.view(), u_.view(), scalars.at}, core::Plus{}, 0.0, then,
-                        scratch);
-      });
+      global_reduction_.template reduce<LanczosDots>(
+          core::Plus{}, finish, [&](auto const& then, auto& scratch) {
+            row_reduce_into(space_, rows, term, StoreStep{diagonal_, s_.span()},
+                            DotsOfStep{diagonal_, s_.view(), u_.view()}, core::Plus{}, LanczosDots{}, then,
+                            scratch);
+          });
     };
     sparse::OneVector<double> const u{u_.data()};
     if (entries_.stored.rows > 0) return pass(entries_.stored, u);
     if (entries_.in_float) return pass(A_.local.view(), sparse::TimesRoundedEntries<double>{u_.data()});
     pass(A_.local.view(), u);
   }
-  template <class Finish>
-  void orthogonalise(LanczosScalars const& scalars, Finish const& finish) {
-    reduce(Orthogonalise{diagonal_, u_.view(), w_.span(), scalars.at}, finish);
-    std::swap(u_, w_);
+  void advance(LanczosScalars const& scalars) {
+    core::for_each(space_, n_, NextVector{s_.view(), u_.view(), previous_.span(), scalars.at});
+    std::swap(u_, previous_);
   }
 
   bool may_stop(LanczosScalars const& scalars, int step) {
@@ -254,13 +223,6 @@ class ScaledByDiagonal {
   /// within a run: making them takes as long as two or three steps save.
   static constexpr Index min_rows_for_chunks = 8192;
 
-  template <class Body, class Finish>
-  void reduce(Body const& body, Finish const& finish) {
-    global_reduction_.template reduce<double>(core::Plus{}, finish, [&](auto const& then, auto& scratch) {
-      core::reduce_into(space_, n_, body, core::Plus{}, 0.0, then, scratch);
-    });
-  }
-
   Space space_;
   comm::DistCsr<double, Space> const& A_;
   Span<double const> diagonal_;
@@ -270,7 +232,7 @@ class ScaledByDiagonal {
   int* check_step_;
   bool checks_;
   std::size_t n_;
-  Array<double, Space> u_, w_;
+  Array<double, Space> u_, previous_, s_;
   comm::GlobalReduction<Space> global_reduction_;
   sparse::Sell<float, Space> own_;
 };
@@ -287,6 +249,7 @@ void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, 
   if (!alone) pass();  // after all that can fail
   comm::NoErrorSync const agreed(A.rows.comm());
   run_lanczos(space, LanczosScalars{numbers.data(), steps, bound.bound, bound.safety}, 1e-13, op, estimate);
+  if (!alone && A.rows.on_one_rank()) comm::share_from_owner(space, A.rows, estimate);
 }
 
 }  // namespace Tessera::krylov

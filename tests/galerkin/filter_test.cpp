@@ -37,6 +37,11 @@ struct Kept {
   galerkin::KeptVector vector() const { return {own.data(), ghost.data(), static_cast<Index>(own.size())}; }
 };
 
+/// A bound that ranks without rows lack if one rank has all rows.
+double shared_bound(comm::DistCsr<double, Host> const& A, double bound) {
+  return A.rows.on_one_rank() ? A.rows.comm().max(bound) : bound;
+}
+
 /// Whole results, on every rank.
 Filtered filter(comm::DistCsr<double, Host> const& A, FilterParameters const& parameters,
                 std::vector<double> const& B = {}) {
@@ -48,7 +53,7 @@ Filtered filter(comm::DistCsr<double, Host> const& A, FilterParameters const& pa
   galerkin::filtered_diagonal(Host{}, A, test::view(strong), parameters, kept.vector(), test::span(diagonal),
                               test::span(lumped), &bound);
   auto const flags = A.rows.comm().all_gather(std::vector<double>(lumped.begin(), lumped.end()));
-  return {A.rows.comm().all_gather(diagonal), {flags.begin(), flags.end()}, bound};
+  return {A.rows.comm().all_gather(diagonal), {flags.begin(), flags.end()}, shared_bound(A, bound)};
 }
 
 //  10 -1 -3  .     lumped: 9
@@ -179,6 +184,7 @@ struct FilteredNodes {
   void filter(bool decides) {
     galerkin::filtered_blocks(Host{}, A, test::view(strong), {true, 0.3}, kept(), equations, decides,
                               test::span(blocks), test::span(diagonal), test::span(lumped), &bound);
+    bound = shared_bound(A, bound);
   }
   double entry(Index i, Offset k) const {
     auto const at = A.local.column[k] - i / equations * equations;
