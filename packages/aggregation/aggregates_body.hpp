@@ -31,13 +31,14 @@ struct GraphView {
   float const* weight;
 };
 
-/// Vertices with an edge on which a neighbour depends take part in the first phase.
+/// Vertices with an edge on which a neighbour depends take part in the first phase. All are left over before.
 struct HasEdgeBody {
   Offset const* offsets;
   Leaders leads;
   unsigned char* candidate;
-  TESSERA_HD void operator()(Index v) const {
+  TESSERA_HD bool operator()(Index v) const {
     candidate[v] = offsets[v + 1] > offsets[v] && leads(v) ? 1 : 0;
+    return true;
   }
 };
 
@@ -159,7 +160,6 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
                             AggregationParameters const& parameters) {
   auto const n = static_cast<std::size_t>(graph.nodes());
   auto const& halo = graph.halo;
-  auto const& comm = halo.distribution().comm();
   GraphView const view{graph.offsets.data(), graph.neighbour.data(), graph.weight.data()};
   Leaders const leads{graph.leads.empty() ? nullptr : graph.leads.data()};
   auto all_ids = with_ghosts<VertexId>(space, halo);
@@ -168,27 +168,28 @@ Aggregates<Space> aggregate(Space const& space, StrengthGraph<Space> const& grap
   // Roots and their neighbours.
   auto root = with_ghosts<unsigned char>(space, halo);
   Array<unsigned char, Space> candidate(space, n);
-  auto const find_roots = [&](sparse::VertexSubset const& subset) {
-    mis2(space, graph, ids, candidate.view(), subset, parameters, root.span().part(0, n));
-    fetch_ghosts_agreed(space, halo, root);
-  };
   auto joined = with_ghosts<Index>(space, halo);
-  core::for_each(space, n, HasEdgeBody{view.offsets, leads, candidate.data()});
-  find_roots({});
-  fetch_ghosts_agreed(space, halo, all_ids);
   JoinRootBody const joins{view, root.data(), leads, joined.data()};  // no vertex has two roots around it
-  sparse::VertexLists<Space> left(space, size_of(graph), {}, joins);
+  sparse::VertexLists<Space> left(space, size_of(graph), {},
+                                  HasEdgeBody{view.offsets, leads, candidate.data()});
+  auto const find_roots = [&](sparse::VertexSubset const& subset) {
+    auto const run = mis2(space, graph, ids, candidate.view(), subset, parameters, root.span().part(0, n));
+    fetch_ghosts_agreed(space, halo, root);
+    left.template keep<0>(space, joins);
+    return run.one_kernel || run.rounds > 0;
+  };
+  bool found = find_roots({});
+  fetch_ghosts_agreed(space, halo, all_ids);
 
   // Extra phases on the left-over vertices. A launch for an empty list costs less time than a copy of its
-  // length to the host.
+  // length to the host, and less than an answer of all ranks.
   bool const one_rank = halo.distribution().on_one_rank();
-  auto const any_left = [&] { return one_rank ? left.most(0) > 0 : comm.any(left.size(0) > 0); };
-  for (int phase = 0; phase < parameters.extra_phases && any_left(); ++phase) {
+  auto const may_be_left = [&] { return !one_rank || left.most(0) > 0; };
+  for (int phase = 0; phase < parameters.extra_phases && found && may_be_left(); ++phase) {
     fetch_ghosts_agreed(space, halo, joined);
     left.template visit<0>(
         space, SecondPassCandidateBody{view, joined.data(), parameters.extra_degree, candidate.data()});
-    find_roots(left.subset(0));
-    left.template keep<0>(space, joins);
+    found = find_roots(left.subset(0));
   }
 
   // Number the aggregates in the order of their roots.

@@ -2,8 +2,11 @@
 /// \file
 /// Arrays of vertex values: first the owned vertices, then the ghosts.
 #include <cstdint>
+#include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -40,8 +43,11 @@ sparse::FrontierRanks ghosts_of_steps(Space const& space, comm::HaloPlan<Space> 
                                       Array<T, Space>&... arrays) {
   std::vector<std::function<void()>> const fetch{
       [space, halo, one = &arrays] { fetch_ghosts_agreed(space, halo, *one); }...};
-  return {[comm = halo.distribution().comm()](bool yes) { return comm.any(yes); },
-          [fetch](int step) { fetch[step](); }};
+  auto const& all = halo.distribution().comm();
+  auto const pending = std::make_shared<comm::PendingAny>(all);
+  return {[all](bool yes) { return all.any(yes); },
+          [pending](bool yes, std::exception_ptr failure) { pending->start(yes, std::move(failure)); },
+          [pending] { return pending->get(); }, [fetch](int step) { fetch[step](); }};
 }
 
 }  // namespace Tessera::aggregation

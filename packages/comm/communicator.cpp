@@ -18,6 +18,7 @@ struct Communicator::Handle {
   ErrorSync* error_sync = nullptr;
   Overlap overlap = Overlap::automatic;
   std::unique_ptr<CommunicationThread> thread;
+  std::vector<GlobalIndex> numbers{0, 0};
 
   Handle() = default;
   explicit Handle(MPI_Comm original) {
@@ -25,6 +26,7 @@ struct Communicator::Handle {
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);  // no call site checks return codes
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
+    numbers.resize(2 * static_cast<std::size_t>(size));
   }
   Handle(Handle const&) = delete;
   Handle& operator=(Handle const&) = delete;
@@ -59,6 +61,9 @@ std::shared_ptr<Peers>& Communicator::peers() const {
 }
 ErrorSync*& Communicator::error_sync() const {
   return handle_->error_sync;
+}
+std::vector<GlobalIndex>& Communicator::numbers() const {
+  return handle_->numbers;
 }
 Overlap Communicator::overlap() const {
   return handle_->overlap;

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <exception>
 #include <map>
 #include <memory>
 #include <string>
@@ -55,6 +56,8 @@ class Communicator {
   std::shared_ptr<Peers>& peers() const;
   /// State of the outermost agree_on_errors(); null outside of one.
   ErrorSync*& error_sync() const;
+  /// Room for two numbers of each rank.
+  std::vector<GlobalIndex>& numbers() const;
 
   Overlap overlap() const;
   /// Null except for Overlap::task on several ranks.
@@ -98,6 +101,11 @@ class Communicator {
 
   /// Sends numbers[r] to rank r; returns the received numbers by sender.
   std::vector<GlobalIndex> all_to_all(std::vector<GlobalIndex> const& numbers) const;
+  /// The same for numbers that work(numbers) sets, at least 0, and 0 before; valid until the next call.
+  /// Agrees on errors of work by the same message, for ranks that have agreed before and have done nothing
+  /// since that can fail.
+  template <class Work>
+  GlobalIndex const* all_to_all_of(Work const& work) const;
 
   /// Sends packed buffers to any few ranks; returns the received buffers by sender. A buffer to this rank is
   /// copied; an empty buffer may be missing from the result.
@@ -121,7 +129,15 @@ void agree_on_errors(Communicator const& comm, void (*call)(void const*), void c
 enum class Reduction : std::int64_t { nothing, sum, max, min, max_of_doubles };
 /// The reduced number, together with agree(). A double is given by its bits.
 std::int64_t reduce_with_agreement(Communicator const& comm, Reduction how, std::int64_t number);
+GlobalIndex const* all_to_all_with_agreement(Communicator const& comm,
+                                             void (*call)(void const*, GlobalIndex*), void const* work);
 }  // namespace detail
+
+template <class Work>
+GlobalIndex const* Communicator::all_to_all_of(Work const& work) const {
+  return detail::all_to_all_with_agreement(
+      *this, [](void const* it, GlobalIndex* to) { (*static_cast<Work const*>(it))(to); }, &work);
+}
 
 /// Collective error agreement: runs work, and if work throws on one rank, every rank throws. A failed rank
 /// throws its own exception. Every other rank throws a copy of the lowest failed rank's exception, with its
@@ -206,6 +222,22 @@ class PendingMax {
   }
 
   std::vector<double> values_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
+};
+
+/// A non-blocking Communicator::any with error agreement. Collective.
+class PendingAny {
+ public:
+  explicit PendingAny(Communicator const& comm) : comm_(comm) {}
+  /// failure: the exception of this rank, or null.
+  void start(bool value, std::exception_ptr failure);
+  /// Whether the value is true on any rank. Throws on every rank if a rank has failed.
+  bool get();
+
+ private:
+  Communicator comm_;
+  std::exception_ptr failure_;
+  int state_ = 0;  ///< 0: false, 1: true, 2: a rank has failed
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
@@ -138,6 +139,15 @@ std::int64_t agree_on(Communicator const& comm, std::exception_ptr& failure,
   std::rethrow_exception(failure);
 }
 
+/// After a message by which all ranks know that one has failed. Within agree_on_errors() a failed rank leaves
+/// the work first, which may add to the message of its exception.
+[[noreturn]] void throw_failure(Communicator const& comm, std::exception_ptr failure) {
+  auto* const sync = comm.error_sync();
+  if (failure && sync != nullptr) std::rethrow_exception(failure);
+  agree_on(comm, sync == nullptr ? failure : sync->failure);
+  std::terminate();  // one rank has failed
+}
+
 }  // namespace
 
 void Communicator::agree() const {
@@ -150,6 +160,38 @@ std::int64_t detail::reduce_with_agreement(Communicator const& comm, Reduction h
   auto& failure = comm.error_sync() == nullptr ? none : comm.error_sync()->failure;
   if (failure) std::rethrow_exception(failure);
   return agree_on(comm, failure, how, number);
+}
+
+void PendingAny::start(bool value, std::exception_ptr failure) {
+  failure_ = std::move(failure);
+  state_ = failure_ ? 2 : value ? 1 : 0;
+  MPI_Iallreduce(MPI_IN_PLACE, &state_, 1, MPI_INT, MPI_MAX, comm_.raw(), &request_);
+}
+
+bool PendingAny::get() {
+  MPI_Wait(&request_, MPI_STATUS_IGNORE);
+  if (state_ == 2) throw_failure(comm_, failure_);
+  return state_ == 1;
+}
+
+GlobalIndex const* detail::all_to_all_with_agreement(Communicator const& comm,
+                                                     void (*call)(void const*, GlobalIndex*),
+                                                     void const* work) {
+  auto& all = comm.numbers();
+  auto const received = all.begin() + comm.size();
+  std::exception_ptr failure;
+  try {
+    std::fill(all.begin(), received, 0);
+    call(work, all.data());
+  } catch (...) {
+    if (comm.size() == 1) throw;
+    failure = std::current_exception();
+    std::fill(all.begin(), received, -1);  // tells the others
+  }
+  if (comm.size() == 1) return all.data();
+  MPI_Alltoall(all.data(), 1, MPI_INT64_T, &*received, 1, MPI_INT64_T, comm.raw());
+  if (std::find(received, all.end(), -1) != all.end()) throw_failure(comm, failure);
+  return &*received;
 }
 
 void detail::agree_on_errors(Communicator const& comm, void (*call)(void const*), void const* work) {

@@ -16,7 +16,7 @@ struct IsMultipleBody {
 
 void expect_the_hosts(Cuda const& device, Csr<double, Host> const& A) {
   auto const there = copied<double>(Host{}, A, device);
-  FrontierRanks const alone{[](bool yes) { return yes; }, [](int) {}};
+  auto const alone = ranks_with([](bool yes) { return yes; }, [](int) {});
   for (auto const& among : {std::vector<Index>(), some_vertices(A.rows)}) {
     auto const expected = matching(Host{}, A, nullptr, among);
     auto const at_once = matching(device, there, nullptr, among);
@@ -30,7 +30,7 @@ void expect_the_hosts(Cuda const& device, Csr<double, Host> const& A) {
     // Another rank runs more rounds than this rank's list needs. The first call of `any` agrees that all
     // ranks can begin.
     int more = expected.run.rounds + 7;
-    FrontierRanks const others{[&](bool yes) { return --more > 0 || yes; }, [](int) {}};
+    auto const others = ranks_with([&](bool yes) { return --more > 0 || yes; }, [](int) {});
     auto const outlasted = matching(device, there, &others, among);
     EXPECT_EQ(outlasted.mate, expected.mate);
     EXPECT_EQ(outlasted.run.rounds, expected.run.rounds + 5);

@@ -76,6 +76,14 @@ struct MatchBody {
   }
 };
 
+/// Ranks whose answers are those of `any`.
+inline FrontierRanks ranks_with(std::function<bool(bool)> const& any,
+                                std::function<void(int)> const& before) {
+  auto const asked = std::make_shared<bool>();
+  return {any, [asked](bool yes, std::exception_ptr) { *asked = yes; }, [any, asked] { return any(*asked); },
+          before};
+}
+
 struct Matching {
   std::vector<Index> mate;
   FrontierRun run;

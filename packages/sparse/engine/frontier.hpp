@@ -52,9 +52,11 @@ struct VertexSubset {
 };
 
 /// Communication between steps if vertices have ghosts on other ranks. A rank whose step fails still takes
-/// part in the communication until the round ends, and throws in `any`.
+/// part in the communication until the round ends, and passes its failure to `ask`.
 struct FrontierRanks {
   std::function<bool(bool)> any;  ///< whether the argument is true on any rank; throws if a rank has failed
+  std::function<void(bool, std::exception_ptr)> ask;  ///< starts the same; waits for no rank
+  std::function<bool()> answer;                       ///< waits for the result of `ask`
   std::function<void(int step)> before;  ///< fetches the ghosts that a step (from 0) reads; does not fail
 };
 
@@ -116,8 +118,8 @@ struct InRound<Body, false> {
 
 /// `Count` lists of vertices.
 ///
-///     VertexLists(space, graph, subset, begin)    begin(v): as above, or a bool
-///     visit<l>(space, body), keep<l>(space, body)    body(group, v) or body(v)
+///     VertexLists(space, graph, subset, begin)    begin(v): as above, or a bool; allocates
+///     visit<l>(space, body), keep<l>(space, body)    body(group, v) or body(v); allocate nothing
 ///     size(l), most(l)    length of a list; upper bound of it, without waiting
 ///     announce(), announced()    starts to copy the length of list 0 to the host; waits for it
 ///     subset(l)           its vertices
@@ -138,50 +140,86 @@ namespace detail {
 template <class... Steps>
 constexpr int lists_of = std::max({Steps::list...}) + 1;
 
-/// Runs the steps one after the other, each for all vertices of its list.
-template <class Space, class Begin, class... Steps>
-FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexSubset const& subset,
-                             FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
-  VertexLists<Space, lists_of<Steps...>> lists(space, graph, subset, begin);
+/// The lists, and the first failure of this rank until all ranks know it.
+template <class Lists>
+struct ListsAndFailure {
+  Lists lists;
   std::exception_ptr failure;
-  auto const attempt = [&](auto const& work) {
+
+  template <class Work>
+  void attempt(Work const& work) {
     if (failure) return;
     try {
       work();
     } catch (...) {
       failure = std::current_exception();
     }
-  };
+  }
+  void announce() {
+    attempt([&] { lists.announce(); });
+  }
+  bool any() {
+    bool any = false;
+    attempt([&] { any = lists.announced() > 0; });
+    return any;
+  }
+};
+
+/// Runs rounds until list 0 is empty; returns the number of rounds that began with vertices.
+template <bool asynchronous, class Lists, class Round>
+int run_rounds(ListsAndFailure<Lists>& here, Round const& run_round) {
+  for (int rounds = 0;; ++rounds) {
+    here.announce();
+    if (asynchronous) run_round(rounds);
+    bool const any = here.any();
+    if (here.failure) std::rethrow_exception(here.failure);
+    if (!any) return rounds;
+    if (!asynchronous) run_round(rounds);
+  }
+}
+
+/// The same on all ranks. A round runs while ranks combine their answers to whether it is needed. A host
+/// knows before a round whether its list is empty, a device after it.
+template <bool asynchronous, class Lists, class Round>
+int run_rounds(ListsAndFailure<Lists>& here, FrontierRanks const& ranks, Round const& run_round) {
+  int rounds = 0;
+  bool more = ranks.any(asynchronous || here.any());  // agrees that all ranks have lists
+  while (more) {
+    here.announce();
+    if (!asynchronous) ranks.ask(here.any(), here.failure);
+    run_round(rounds);
+    if (asynchronous) ranks.ask(here.any(), here.failure);
+    more = ranks.answer();
+    rounds += more ? 1 : 0;
+  }
+  return rounds;
+}
+
+/// Runs the steps one after the other, each for all vertices of its list.
+template <class Space, class Begin, class... Steps>
+FrontierRun run_step_by_step(Space const& space, GraphSize const& graph, VertexSubset const& subset,
+                             FrontierRanks const* ranks, Begin const& begin, Steps const&... steps) {
+  constexpr bool asynchronous = core::SpaceTraits<Space>::asynchronous;
+  using Lists = VertexLists<Space, lists_of<Steps...>>;
+  ListsAndFailure<Lists> here{Lists(space, graph, subset, begin), {}};
   auto const run_round = [&](int round) {
     int number = 0;
     auto const take = [&](auto const& step) {
       using Step = std::decay_t<decltype(step)>;
       if (ranks != nullptr) ranks->before(number++);
       InRound<decltype(step.body)> const body{step.body, round};
-      attempt([&] {
+      here.attempt([&] {
         if constexpr (Step::keeps) {
-          lists.template keep<Step::list>(space, body);
+          here.lists.template keep<Step::list>(space, body);
         } else {
-          lists.template visit<Step::list>(space, body);
+          here.lists.template visit<Step::list>(space, body);
         }
       });
     };
     (take(steps), ...);
   };
-  auto const continues = [&] {
-    if (failure) std::rethrow_exception(failure);
-    bool const here = lists.announced() > 0;
-    return ranks == nullptr ? here : ranks->any(here);
-  };
-  constexpr bool asynchronous = core::SpaceTraits<Space>::asynchronous;
-  if (asynchronous && ranks != nullptr)
-    ranks->any(true);  // agrees that all ranks have lists, since a round runs before the next call
-  for (FrontierRun run{false, 0};; ++run.rounds) {
-    attempt([&] { lists.announce(); });
-    if (asynchronous) run_round(run.rounds);
-    if (!continues()) return run;
-    if (!asynchronous) run_round(run.rounds);
-  }
+  if (ranks == nullptr) return {false, run_rounds<asynchronous>(here, run_round)};
+  return {false, run_rounds<asynchronous>(here, *ranks, run_round)};
 }
 
 }  // namespace detail
@@ -190,7 +228,8 @@ template <int Count>
 class VertexLists<Host, Count> {
  public:
   template <class Begin>
-  VertexLists(Host const& space, GraphSize const& graph, VertexSubset const& subset, Begin const& begin) {
+  VertexLists(Host const& space, GraphSize const& graph, VertexSubset const& subset, Begin const& begin)
+      : ends_(static_cast<std::size_t>(omp_get_max_threads())) {
     auto const n = subset.most(graph);
     std::array<Index*, Count> to;
     for (int l = 0; l < Count; ++l) {
@@ -229,12 +268,10 @@ class VertexLists<Host, Count> {
   /// Appends vertex_at(k) to the lists whose bits choose(v) sets, without branches, which would be
   /// mispredicted. Each thread fills a part of the list; then the parts are moved together.
   template <class VertexAt, std::size_t Lists, class Choose>
-  static std::array<std::size_t, Lists> partitioned(VertexAt const& vertex_at, std::size_t n,
-                                                    std::array<Index*, Lists> const& to,
-                                                    Choose const& choose) {
-    auto const stretches = n < core::serial_below<Choose> ? 1 : omp_get_max_threads();
+  std::array<std::size_t, Lists> partitioned(VertexAt const& vertex_at, std::size_t n,
+                                             std::array<Index*, Lists> const& to, Choose const& choose) {
+    auto const stretches = n < core::serial_below<Choose> ? 1 : static_cast<int>(ends_.size());
     auto const begin_of = [=](int t) { return n * static_cast<std::size_t>(t) / stretches; };
-    std::vector<std::array<std::size_t, Lists>> ends(stretches);
 #pragma omp parallel for schedule(static, 1) if (stretches > 1)
     for (int t = 0; t < stretches; ++t) {
       auto const at = vertex_at;
@@ -250,12 +287,13 @@ class VertexLists<Host, Count> {
           end[l] += bits >> l & 1U;
         }
       }
-      ends[t] = end;
+      std::copy(end.begin(), end.end(), ends_[t].begin());
     }
-    auto total = ends[0];
+    std::array<std::size_t, Lists> total;
+    std::copy_n(ends_[0].begin(), Lists, total.begin());
     for (int t = 1; t < stretches; ++t) {
       for (std::size_t l = 0; l < Lists; ++l) {
-        auto const count = ends[t][l] - begin_of(t);
+        auto const count = ends_[t][l] - begin_of(t);
         std::copy_n(to[l] + begin_of(t), count, to[l] + total[l]);
         total[l] += count;
       }
@@ -265,6 +303,7 @@ class VertexLists<Host, Count> {
 
   std::array<Array<Index, Host>, Count> list_;
   std::array<std::size_t, Count> size_;
+  std::vector<std::array<std::size_t, Count>> ends_;  ///< of each thread's part
 };
 
 template <>
