@@ -73,6 +73,7 @@ class MemberRows {
                Array<Index, Space>::borrowed(space, graph.neighbour.view()),
                Array<float, Space>::borrowed(space, graph.weight.view())};
     rows_ = comm::extend_rows(space, A, *off_rank_);
+    rows_.connect_columns(space);
     comm::HaloPlan<Space> const* const halos[] = {&*off_rank_, &rows_.columns};
     for (int k = 0; k < 2; ++k) {
       auto const size = number.size() + halos[k]->ghost_count();

@@ -127,7 +127,7 @@ StrengthGraph<Space> matching_graph(Space const& space, comm::DistCsr<double, Sp
   auto const columns = coupled ? A.local.columns : A.local.rows;
   graph.weight = criteria.mass ? matching_weights<EnergyAndMass>(space, A, diagonal, w, criteria, columns)
                                : matching_weights<Energy>(space, A, diagonal, w, criteria, columns);
-  graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(space, A.rows, {});
+  graph.halo = coupled ? A.halo : comm::HaloPlan<Space>(A.rows);
   graph.offsets = Array<Offset, Space>::borrowed(space, A.local.offsets.view());
   graph.neighbour = Array<Index, Space>::borrowed(space, A.local.column.view());
   return graph;

@@ -200,7 +200,7 @@ StrengthGraph<Space> node_graph(Space const& space, sparse::CsrView<double> A,
   }
   if (by_distance) couplings.A.value = L.value.view();
   StrengthGraph<Space> graph;
-  graph.halo = parameters.coupled ? halo : comm::HaloPlan<Space>(space, halo.distribution(), {});
+  graph.halo = parameters.coupled ? halo : comm::HaloPlan<Space>(halo.distribution());
   fill_graph(space, couplings, halo, parameters.coupled ? A.columns : A.rows, parameters, graph);
   return graph;
 }

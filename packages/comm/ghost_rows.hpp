@@ -93,6 +93,10 @@ struct ExtendedRows {
   Array<Offset, Space> ghost_first;
   Array<Index, Space> ghost_column;
 
+  /// Makes a plan for exchanges of `columns`, which numbers the columns only before. Collective.
+  void connect_columns(Space const& space) {
+    columns = HaloPlan<Space>(space, columns.distribution(), columns.ghosts());
+  }
   /// Frees `local`, which is almost a copy of B; refresh_extended_rows rebuilds it.
   void release_rows() { local.offsets = {}, local.column = {}, local.value = {}; }
   std::size_t bytes() const {

@@ -247,18 +247,14 @@ ExtendedRows<T, Space> extend_rows(Space const& space, DistCsr<T, Space> const& 
     packed = ghost_rows::packed_values(space, B, halo, extended);
   });
   length.reset();
-  std::vector<GlobalIndex> ghosts;
   auto const all = extended.local.value.span();
   extended.entries.exchange(space, comm, columns->sent.data(), columns->arrived.data(), packed.data(),
                             all.data() + B.local.nonzeros(),
                             [&] { core::copy(space, B.local.value.view(), space, all); });
   agree_on_errors(comm, [&] {
     columns->sent = {};
-    ghosts = ghost_rows::joined_ghosts(B.halo.ghosts(),
-                                       ghost_columns(space, B.columns(), columns->arrived.view()));
-  });
-  extended.columns = HaloPlan<Space>(space, B.columns(), std::move(ghosts));
-  agree_on_errors(comm, [&] {
+    auto const arrived = ghost_columns(space, B.columns(), columns->arrived.view());
+    extended.columns = HaloPlan<Space>(B.columns(), ghost_rows::joined_ghosts(B.halo.ghosts(), arrived));
     ghost_rows::number_columns(space, B, columns->arrived.view(), extended);
     columns.reset();
     ghost_rows::assemble_rows(space, B, extended);

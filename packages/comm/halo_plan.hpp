@@ -38,6 +38,27 @@ class HaloPlan {
   HaloPlan() : state_(std::make_shared<State>()) {}
   /// ghosts: global indices that other ranks own, ascending, distinct. Collective.
   HaloPlan(Space const& space, Distribution const& distribution, std::vector<GlobalIndex> ghosts);
+  /// The same for the ghosts that work() returns. Agrees on errors of work, for ranks that have agreed before
+  /// and have done nothing since that can fail. total: a number of work(), unless null, which becomes its sum
+  /// over all ranks. Collective.
+  template <class Work>
+  static HaloPlan after(Space const& space, Distribution const& distribution, Work const& work,
+                        GlobalIndex* total = nullptr) {
+    HaloPlan plan(nullptr);
+    auto const make_ghosts = [&] {
+      plan.state_ = std::make_shared<State>();
+      plan.state_->ghosts = work();
+    };
+    using Make = decltype(make_ghosts);
+    plan.connect(
+        space, distribution, [](void const* it) { (*static_cast<Make*>(it))(); }, &make_ghosts, total);
+    return plan;
+  }
+  /// Numbers columns only: exchanges do nothing, as where no rank has ghosts. Not collective.
+  explicit HaloPlan(Distribution const& distribution, std::vector<GlobalIndex> ghosts = {}) : HaloPlan() {
+    state_->distribution = distribution;
+    state_->ghosts = std::move(ghosts);
+  }
 
   Distribution const& distribution() const { return state_->distribution; }
   std::vector<GlobalIndex> const& ghosts() const { return state_->ghosts; }
@@ -107,6 +128,7 @@ class HaloPlan {
     /// has the positions place[first[r]] up to place[first[r + 1]], ascending.
     Array<Index, Space> lists;
     std::size_t sent = 0, distinct = 0;
+    bool may_exchange = false;  ///< whether any rank may have ghosts
     NeighbourExchange<Space> exchange;
     Span<Index const> send_rows() const { return lists.view().part(0, sent); }
     Span<Index const> place() const { return lists.view().part(sent, sent); }
@@ -115,6 +137,16 @@ class HaloPlan {
       return lists.view().part(2 * sent + distinct, distinct > 0 ? distinct + 1 : 0);
     }
   };
+  explicit HaloPlan(std::nullptr_t) {}
+  /// Sets all but the ghosts, which make(work) sets.
+  void connect(Space const& space, Distribution const& distribution, void (*make)(void const*),
+               void const* work, GlobalIndex* total);
+  /// Whether this rank has no messages; then agrees on errors, as exchanges do.
+  bool skips_exchange() const {
+    bool const nothing = state_->send_to.empty() && state_->receive_from.empty();
+    if (nothing && state_->may_exchange) state_->distribution.comm().agree();
+    return nothing;
+  }
   template <class T>
   void add_arrived(Space const& space, Span<T> owned, int width) const;
 

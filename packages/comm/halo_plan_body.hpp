@@ -64,14 +64,12 @@ inline std::vector<Neighbour> group_by_owner(Distribution const& distribution,
 }
 
 /// Sends segments of indices to their owners. Returns the indices that other ranks request from this rank, by
-/// rank; from: the segments of these. Collective.
+/// rank. counts: their number by rank; from: their segments; total_number: summed unless null. Collective.
 inline std::vector<GlobalIndex> exchange_requests(Communicator const& comm,
                                                   std::vector<Neighbour> const& requested,
                                                   std::vector<GlobalIndex> const& indices,
-                                                  std::vector<Neighbour>& from) {
-  std::vector<GlobalIndex> counts(comm.size(), 0);
-  for (auto const& [rank, begin, end] : requested) counts[rank] = end - begin;
-  counts = comm.all_to_all(counts);
+                                                  GlobalIndex const* counts, std::vector<Neighbour>& from,
+                                                  GlobalIndex* total_number) {
   GlobalIndex total = 0;
   for (int r = 0; r < comm.size(); ++r) {
     if (counts[r] > 0) from.push_back({r, total, total + counts[r]});
@@ -87,7 +85,11 @@ inline std::vector<GlobalIndex> exchange_requests(Communicator const& comm,
   }
   std::vector<MPI_Request> requests;
   requests.reserve(messages);
-  comm.agree();
+  if (total_number == nullptr) {
+    comm.agree();
+  } else {
+    *total_number = comm.sum(*total_number);
+  }
   for (auto const& segment : from)
     post_receive(comm, segment.rank, MessageTag::packed, arrived.data() + segment.begin, bytes(segment),
                  requests);
@@ -101,14 +103,26 @@ inline std::vector<GlobalIndex> exchange_requests(Communicator const& comm,
 template <class Space>
 HaloPlan<Space>::HaloPlan(Space const& space, Distribution const& distribution,
                           std::vector<GlobalIndex> ghosts)
-    : HaloPlan() {
-  auto& state = *state_;
+    : HaloPlan(nullptr) {
+  distribution.comm().agree();
+  *this = after(space, distribution, [&] { return std::move(ghosts); });
+}
+
+template <class Space>
+void HaloPlan<Space>::connect(Space const& space, Distribution const& distribution, void (*make)(void const*),
+                              void const* work, GlobalIndex* total) {
   auto const& comm = distribution.comm();
   if (comm.overlap() == Overlap::automatic) connect_peers(space, comm);
-  state.distribution = distribution;
-  state.ghosts.swap(ghosts);
-  state.receive_from = group_by_owner(distribution, state.ghosts);
-  auto const requested = exchange_requests(comm, state.receive_from, state.ghosts, state.send_to);
+  auto const* const counts = comm.all_to_all_of([&](GlobalIndex* sent) {
+    make(work);
+    state_->distribution = distribution;
+    state_->may_exchange = true;
+    state_->receive_from = group_by_owner(distribution, state_->ghosts);
+    for (auto const& [rank, begin, end] : state_->receive_from) sent[rank] = end - begin;
+  });
+  auto& state = *state_;
+  auto const requested =
+      exchange_requests(comm, state.receive_from, state.ghosts, counts, state.send_to, total);
   std::vector<Index> rows(requested.size());
   for (std::size_t k = 0; k < rows.size(); ++k) {
     TESSERA_EXPECT(distribution.owns(requested[k]));
@@ -162,7 +176,7 @@ template <class T>
 void HaloPlan<Space>::begin_exchange(Space const& space, Span<T const> owned, Span<T> ghosts,
                                      int width) const {
   auto& s = *state_;
-  if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
+  if (skips_exchange()) return;
   s.exchange.start_rows(space, s.distribution.comm(), s.send_to, s.send_rows(), owned, s.receive_from, ghosts,
                         width);
 }
@@ -171,7 +185,7 @@ template <class Space>
 template <class T>
 void HaloPlan<Space>::begin_add(Space const& space, Span<T const> ghosts, int width) const {
   auto& s = *state_;
-  if (s.send_to.empty() && s.receive_from.empty()) return s.distribution.comm().agree();
+  if (skips_exchange()) return;
   auto const packed = s.exchange.template buffer<T>(space, s.sent * width);
   s.exchange.start(space, s.distribution.comm(), s.receive_from, ghosts.data(), s.send_to, packed.data(),
                    width * sizeof(T));

@@ -61,7 +61,7 @@ class Redistribution {
     Offset received = 0;
   };
   Sides sides(std::vector<GlobalIndex> const& counts) const;
-  std::vector<GlobalIndex> ghosts_of_group(std::vector<GlobalIndex> const& mine) const;
+  std::vector<GlobalIndex> ghosts_of_group(std::vector<GlobalIndex> all) const;
 
   Distribution from_, to_;
   int group_ = 1;

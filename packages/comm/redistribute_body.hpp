@@ -2,9 +2,9 @@
 /// \file
 /// Construction of a redistribution, and redistributed matrices.
 #include <algorithm>
+#include <array>
 
 #include "comm/ghost_rows_body.hpp"
-#include "comm/packed_buffers.hpp"
 #include "comm/redistribute.hpp"
 #include "core/error.hpp"
 
@@ -39,32 +39,30 @@ typename Redistribution<Space>::Sides Redistribution<Space>::sides(
   return result;
 }
 
-/// Ghosts that the members of the group need and the root will not own; empty except on roots.
+/// Columns that the root will not own; ascending and distinct.
 template <class Space>
-std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<GlobalIndex> const& mine) const {
-  std::vector<char> buffer;
-  write(buffer, mine);
-  std::vector<GlobalIndex> ghosts;
-  for (auto const& [rank, text] : from_.comm().exchange({{root(), buffer}})) {
-    BufferReader(text).read(ghosts, text.size() / sizeof(GlobalIndex));
-  }
-  ghosts.erase(std::remove_if(ghosts.begin(), ghosts.end(), [&](GlobalIndex c) { return to_.owns(c); }),
-               ghosts.end());
-  std::sort(ghosts.begin(), ghosts.end());
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
-  return ghosts;
+std::vector<GlobalIndex> Redistribution<Space>::ghosts_of_group(std::vector<GlobalIndex> all) const {
+  all.erase(std::remove_if(all.begin(), all.end(), [&](GlobalIndex c) { return to_.owns(c); }), all.end());
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
 }
 
 template <class Space>
 template <class T>
 DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, Space> const& A) const {
-  auto const entries = sides(from_.comm().all_gather(GlobalIndex{A.local.nonzeros()}));
+  auto const& comm = from_.comm();
+  std::vector<GlobalIndex> entry_counts, ghost_counts;
+  for (auto const& [entries, ghosts] :
+       comm.all_gather(std::array<GlobalIndex, 2>{A.local.nonzeros(), A.halo.ghost_count()})) {
+    entry_counts.push_back(entries);
+    ghost_counts.push_back(ghosts);
+  }
+  auto const entries = sides(entry_counts), ghosts = sides(ghost_counts);
   DistCsr<T, Space> moved;
   moved.rows = to_;
-  moved.halo = HaloPlan<Space>(space, to_, ghosts_of_group(A.halo.ghosts()));
   auto& local = moved.local;
   local.rows = to_.local_size();
-  local.columns = local.rows + moved.halo.ghost_count();
   local.offsets = Array<Offset, Space>(space, local.rows + std::size_t{1});
   local.column = Array<Index, Space>(space, entries.received);
   local.value = Array<T, Space>(space, entries.received);
@@ -73,22 +71,29 @@ DistCsr<T, Space> Redistribution<Space>::matrix(Space const& space, DistCsr<T, S
   core::for_each(space, A.local.rows, RowLength{A.local.offsets.view(), length.span()});
   Array<GlobalIndex, Space> global(space, A.local.nonzeros()), arrived(space, entries.received);
   auto const old_ghosts = ghosts_in(space, A.halo);
+  Array<GlobalIndex, Space> of_group(space, ghosts.received);
   core::for_each(space, global.size(),
                  GlobalColumns{A.local.column.view(), A.columns().local_size(), A.columns().begin(),
                                old_ghosts.view(), global.span()});
+  exchange_->reserve(space, comm, ghosts.down, ghosts.up, sizeof(GlobalIndex));
   RowExchange<Space> row_exchange(exchange_);
   row_exchange.set_segments(entries.down, entries.up);
-  row_exchange.exchange(space, from_.comm(), global.data(), arrived.data(), A.local.value.data(),
-                        local.value.data(), [] {});
+  row_exchange.exchange(space, comm, global.data(), arrived.data(), A.local.value.data(), local.value.data(),
+                        [] {});
   {
-    NoErrorSync const scope(from_.comm());  // fewer bytes than the exchange before: allocates nothing
+    NoErrorSync const scope(comm);  // the exchange has room
     forward(space, length.view(), arrived_length.span());
+    move(space, ghosts.down, old_ghosts.data(), ghosts.up, of_group.data(), sizeof(GlobalIndex));
   }
+  moved.halo = to_.on_one_rank() ? HaloPlan<Space>(to_) : HaloPlan<Space>::after(space, to_, [&] {
+    return ghosts_of_group(core::to_vector(space, of_group.view()));
+  });
+  local.columns = local.rows + moved.halo.ghost_count();
   core::prefix_sums(space, arrived_length.view(), local.offsets.span());
-  auto const ghosts = ghosts_in(space, moved.halo);
+  auto const new_ghosts = ghosts_in(space, moved.halo);
   core::for_each(
       space, arrived.size(),
-      LocateColumns{arrived.view(), to_.begin(), to_.local_size(), ghosts.view(), local.column.span()});
+      LocateColumns{arrived.view(), to_.begin(), to_.local_size(), new_ghosts.view(), local.column.span()});
   return moved;
 }
 

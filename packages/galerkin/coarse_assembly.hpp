@@ -3,6 +3,7 @@
 /// The sum over ranks of partial coarse matrices.
 #include "comm/dist_csr.hpp"
 #include "comm/ghost_rows.hpp"
+#include "galerkin/decoupling.hpp"
 
 namespace Tessera::galerkin {
 
@@ -18,9 +19,10 @@ class CoarseAssembly {
   CoarseAssembly() = default;
   /// partial: rows are the owned rows, then the ghosts of `rows`; columns are those of `columns`, by
   /// ascending local numbers in each row. Both plans are over the distribution of the coarse unknowns.
-  /// Columns of the sum ascend by global index. Collective.
+  /// Columns of the sum ascend by global index. Sums the scales, too (add_up_scale). Collective.
   CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows, comm::HaloPlan<Space> const& columns,
-                 sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
+                 sparse::CsrView<double> partial, Scales<Space> const& scales,
+                 comm::DistCsr<double, Space>& coarse);
 
   /// New values of the sum. Collective.
   void add(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse);
@@ -38,14 +40,13 @@ class CoarseAssembly {
 
   /// Sends rows of other ranks to their owners. ghosts: global columns of partial's ghosts. Collective.
   Arrived send_rows(Space const& space, comm::HaloPlan<Space> const& rows, Span<GlobalIndex const> ghosts,
-                    sparse::CsrView<double> partial);
+                    sparse::CsrView<double> partial, Scales<Space> const& scales);
   MergedRows<Space> merge_shares(Space const& space, comm::HaloPlan<Space> const& rows,
                                  Span<GlobalIndex const> ghosts, sparse::CsrView<double> partial,
                                  Array<Index, Space> shared, Span<Index const> length,
                                  Arrived const& arrived) const;
-  void make_sum(Space const& space, comm::Distribution const& distribution, sparse::CsrView<double> partial,
-                MergedRows<Space> const& merge, Array<Index, Space> length,
-                comm::DistCsr<double, Space>& coarse);
+  void make_sum(Space const& space, sparse::CsrView<double> partial, MergedRows<Space> const& merge,
+                Array<Index, Space> length, comm::DistCsr<double, Space>& coarse);
   /// Adds up. arriving: whether the exchange with other ranks is in flight.
   void add_up(Space const& space, sparse::CsrView<double> partial, comm::DistCsr<double, Space>& coarse,
               bool arriving);

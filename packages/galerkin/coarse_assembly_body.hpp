@@ -73,17 +73,22 @@ Array<Index, Space> shared_rows(Space const& space, sparse::CsrView<double> part
 template <class Space>
 CoarseAssembly<Space>::CoarseAssembly(Space const& space, comm::HaloPlan<Space> const& rows,
                                       comm::HaloPlan<Space> const& columns, sparse::CsrView<double> partial,
-                                      comm::DistCsr<double, Space>& coarse) {
+                                      Scales<Space> const& scales, comm::DistCsr<double, Space>& coarse) {
   Index const owned = rows.distribution().local_size();
   Array<Index, Space> length(space, owned);
-  auto merge = [&] {
-    auto const ghosts = comm::ghosts_in(space, columns);
-    auto const arrived = send_rows(space, rows, ghosts.view(), partial);
+  coarse.rows = rows.distribution();
+  auto ghosts = comm::ghosts_in(space, columns);
+  auto arrived = send_rows(space, rows, ghosts.view(), partial, scales);
+  MergedRows<Space> merge;
+  coarse.halo = comm::HaloPlan<Space>::after(space, coarse.rows, [&] {
     auto shared = shared_rows(space, partial, owned, rows.send_rows());
     core::for_each(space, owned, comm::RowLength{partial.offsets, length.span()});
-    return merge_shares(space, rows, ghosts.view(), partial, std::move(shared), length.view(), arrived);
-  }();
-  make_sum(space, rows.distribution(), partial, merge, std::move(length), coarse);
+    merge = merge_shares(space, rows, ghosts.view(), partial, std::move(shared), length.view(), arrived);
+    ghosts = {};
+    arrived = {};
+    return comm::ghost_columns(space, coarse.rows, merge.column.view());
+  });
+  make_sum(space, partial, merge, std::move(length), coarse);
   source_offsets_ = std::move(merge.source_offsets);
   source_ = std::move(merge.source);
   add_up(space, partial, coarse, false);
@@ -94,7 +99,8 @@ template <class Space>
 typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space const& space,
                                                                          comm::HaloPlan<Space> const& rows,
                                                                          Span<GlobalIndex const> ghosts,
-                                                                         sparse::CsrView<double> partial) {
+                                                                         sparse::CsrView<double> partial,
+                                                                         Scales<Space> const& scales) {
   auto const& distribution = rows.distribution();
   auto const& ranks = distribution.comm();
   Index const owned = distribution.local_size();
@@ -107,6 +113,10 @@ typename CoarseAssembly<Space>::Arrived CoarseAssembly<Space>::send_rows(Space c
   lengths.set_segments(rows.receive_from(), senders);
   lengths.start(space, ranks, sent_length.data(), arrived_length.data());
   lengths.finish(space);
+  {
+    comm::NoErrorSync const agreed(ranks);  // the plan has room for the exchange
+    add_up_scale(space, rows, scales);
+  }
   Arrived arrived{Array<Offset, Space>(space, count + 1), {}};
   core::prefix_sums(space, arrived_length.view(), arrived.offsets.span());
   entries_.set_segments(space, {rows.receive_from(), foreign}, {senders, arrived.offsets.view()});
@@ -166,14 +176,11 @@ MergedRows<Space> CoarseAssembly<Space>::merge_shares(Space const& space, comm::
 
 /// The pattern of the sum, and the positions of merged entries in it. length: of partial's owned rows.
 template <class Space>
-void CoarseAssembly<Space>::make_sum(Space const& space, comm::Distribution const& distribution,
-                                     sparse::CsrView<double> partial, MergedRows<Space> const& merge,
-                                     Array<Index, Space> length, comm::DistCsr<double, Space>& coarse) {
-  Index const owned = distribution.local_size();
+void CoarseAssembly<Space>::make_sum(Space const& space, sparse::CsrView<double> partial,
+                                     MergedRows<Space> const& merge, Array<Index, Space> length,
+                                     comm::DistCsr<double, Space>& coarse) {
+  Index const owned = coarse.rows.local_size();
   auto& sum = coarse.local;
-  coarse.rows = distribution;
-  coarse.halo = comm::HaloPlan<Space>(space, distribution,
-                                      comm::ghost_columns(space, distribution, merge.column.view()));
   sum.rows = owned;
   sum.columns = owned + coarse.halo.ghost_count();
   core::for_each(space, merge.row.size(),
@@ -189,7 +196,7 @@ void CoarseAssembly<Space>::make_sum(Space const& space, comm::Distribution cons
   Array<Index, Space> local(space, merge.column.size());
   core::for_each(
       space, local.size(),
-      comm::LocateColumns{merge.column.view(), distribution.begin(), owned, ghosts.view(), local.span()});
+      comm::LocateColumns{merge.column.view(), coarse.rows.begin(), owned, ghosts.view(), local.span()});
   target_ = Array<Offset, Space>(space, local.size());
   core::for_each(space, merge.row.size(),
                  WriteMergedColumnsBody{merge.row.view(), merge.offsets.view(), local.view(),

@@ -18,6 +18,7 @@ comm::DistCsr<double, Space> product(Space const& space, comm::DistCsr<double, S
   bool const distributed = !A.rows.on_one_rank_with(B.columns());
   if (distributed) {
     extended = comm::extend_rows(space, B, A.halo);
+    extended.connect_columns(space);
     C.halo = extended.columns;
   }
   comm::agree_on_errors(A.rows.comm(), [&] {
@@ -37,7 +38,7 @@ comm::DistCsr<double, Space> transposed(Space const& space, comm::DistCsr<double
     T.local = std::move(own);
   } else {
     auto const own_columns = T.halo;
-    CoarseAssembly<Space>(space, W.halo, own_columns, own.view(), T);  // T.local
+    CoarseAssembly<Space>(space, W.halo, own_columns, own.view(), {}, T);  // T.local
   }
   return T;
 }

@@ -123,16 +123,37 @@ Array<Index, Space> local_aggregates(Space const& space, Index rows, Tentative<S
   return local;
 }
 
-/// P's columns, with the columns of other ranks' aggregates as ghosts. Collective.
+/// The columns of aggregates.
+inline std::vector<GlobalIndex> columns_of(std::vector<GlobalIndex> const& aggregates, int vectors) {
+  std::vector<GlobalIndex> columns;
+  columns.reserve(aggregates.size() * vectors);
+  for (auto const a : aggregates) {
+    for (int c = 0; c < vectors; ++c) columns.push_back(a * vectors + c);
+  }
+  return columns;
+}
+
+/// P's columns, with those of other ranks' aggregates, which foreign() returns, as ghosts. Agrees on errors
+/// of foreign(), for ranks that have agreed as HaloPlan::after requires. total: as there. Collective.
+template <class Space, class Foreign>
+comm::HaloPlan<Space> columns_of_aggregates(Space const& space, Tentative<Space> const& T,
+                                            Foreign const& foreign, GlobalIndex* total) {
+  if (!T.on_one_rank) {
+    return comm::HaloPlan<Space>::after(
+        space, T.coarse_rows, [&] { return columns_of(foreign(), T.vectors); }, total);
+  }
+  comm::agree_on_errors(T.coarse_rows.comm(), [&] { foreign(); });
+  if (total != nullptr) *total = T.coarse_rows.comm().sum(*total);
+  return comm::HaloPlan<Space>(T.coarse_rows);
+}
+
+/// The same for known aggregates of other ranks.
 template <class Space>
 comm::HaloPlan<Space> columns_of_aggregates(Space const& space, Tentative<Space> const& T,
                                             std::vector<GlobalIndex> const& foreign) {
-  std::vector<GlobalIndex> ghosts;
-  ghosts.reserve(foreign.size() * T.vectors);
-  for (auto const a : foreign) {
-    for (int c = 0; c < T.vectors; ++c) ghosts.push_back(a * T.vectors + c);
-  }
-  return comm::HaloPlan<Space>(space, T.coarse_rows, std::move(ghosts));
+  T.coarse_rows.comm().agree();
+  return columns_of_aggregates(
+      space, T, [&] { return foreign; }, nullptr);
 }
 
 /// Right operand: T. Row j is zero except for the Width (0: `dynamic_width`) columns of one aggregate.

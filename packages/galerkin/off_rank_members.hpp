@@ -140,9 +140,10 @@ OffRankMembers<Space> receive_members(Space const& space, aggregation::Aggregate
 
 /// Returns the members' rows to their vertices. Collective.
 template <class Space>
-void return_members(Space const& space, comm::Communicator const& comm, OffRankMembers<Space> const& members,
-                    int width, Span<double> values) {
-  if (comm.size() == 1) return;
+void return_members(Space const& space, aggregation::Aggregates<Space> const& aggregates,
+                    OffRankMembers<Space> const& members, int width, Span<double> values) {
+  auto const& comm = aggregates.coarse.comm();
+  if (comm.size() == 1 || aggregates.on_one_rank) return;
   Array<double, Space> rows(space, members.exported.size() * width);
   comm::NeighbourExchange<Space> exchange;
   exchange.start(space, comm, members.origins, members.value.data(), members.owners, rows.data(),

@@ -115,7 +115,7 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
       of_column_ = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
       ghost_values_ = Array<double, Space>(space, T.indicator ? 0 : A.halo.ghost_count());
     });
-    columns_ = comm::HaloPlan<Space>(space, T.coarse_rows, std::move(foreign));
+    columns_ = comm::HaloPlan<Space>(T.coarse_rows, std::move(foreign));
     if (!T.indicator) A.halo.exchange(space, T.value.view(), ghost_values_.span());
   }
   comm::agree_on_errors(A.rows.comm(), [&] {
@@ -133,11 +133,10 @@ PairSums<Space, V>::PairSums(Space const& space, comm::DistCsr<V, Space> const& 
     });
   });
   if (distributed_) {
-    add_up_scale(space, map.halo, scales);
-    assembly_ = CoarseAssembly<Space>(space, map.halo, columns_, partial_.view(), coarse_);
+    assembly_ = CoarseAssembly<Space>(space, map.halo, columns_, partial_.view(), scales, coarse_);
   } else {
     coarse_.rows = T.coarse_rows;
-    coarse_.halo = comm::HaloPlan<Space>(space, T.coarse_rows, {});
+    coarse_.halo = comm::HaloPlan<Space>(T.coarse_rows);
   }
   finish(space, scales, diagonal);
   if (keep) return;

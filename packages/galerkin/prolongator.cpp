@@ -20,7 +20,7 @@ template comm::DistCsr<double, InstanceSpace> prolongator(InstanceSpace const&,
                                                           comm::DistCsr<double, InstanceSpace> const&,
                                                           FilteredEntries const&, Span<double const>,
                                                           Tentative<InstanceSpace> const&, Damping,
-                                                          ProlongatorPlan<InstanceSpace>*);
+                                                          ProlongatorPlan<InstanceSpace>*, GlobalIndex*);
 template void refresh_prolongator(InstanceSpace const&, comm::DistCsr<double, InstanceSpace> const&,
                                   FilteredEntries const&, Span<double const>, Tentative<InstanceSpace> const&,
                                   Damping, ProlongatorPlan<InstanceSpace> const&,

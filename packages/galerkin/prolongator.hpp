@@ -112,12 +112,13 @@ struct ProlongatorPlan {
 /// the number 0, P = T with T's pattern. Columns are stored by ascending global index, whatever their owner.
 /// (Local numbers need not ascend.) So sums over a row do not depend on the distribution of columns. A vertex
 /// without an aggregate (isolated or Dirichlet) has empty rows, and only the smoother treats it. plan: set
-/// unless null. Collective.
+/// unless null. nonzeros: set to P's number of entries on all ranks unless null. Collective.
 template <class Space>
 comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                                          FilteredEntries const& entries, Span<double const> diagonal,
                                          Tentative<Space> const& T, Damping omega,
-                                         ProlongatorPlan<Space>* plan = nullptr);
+                                         ProlongatorPlan<Space>* plan = nullptr,
+                                         GlobalIndex* nonzeros = nullptr);
 
 /// New values of A, diagonal and omega on the same patterns: bitwise the result of prolongator. Not
 /// collective.

@@ -85,7 +85,7 @@ struct FilteredRows {
 template <class Space, class Weights>
 void filter_rows(Space const& space, comm::DistCsr<double, Space> const& A, FilteredRows<Weights> const& rows,
                  double* bound) {
-  comm::GlobalReduction<Space> global_reduction(space, A.rows.comm(), A.local.rows);
+  comm::GlobalReduction<Space> global_reduction(space, comm::ranks_with_rows(A.rows), A.local.rows);
   Array<double, Space> of_row(space, A.local.rows);
   sparse::StoreNumber<FilteredRows<Weights>, double> const store{rows, of_row.data()};
   global_reduction.template reduce<double>(
@@ -245,9 +245,11 @@ template <class Space>
 comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<double, Space> const& A,
                                          FilteredEntries const& entries, Span<double const> diagonal,
                                          Tentative<Space> const& T, Damping omega,
-                                         ProlongatorPlan<Space>* plan) {
+                                         ProlongatorPlan<Space>* plan, GlobalIndex* nonzeros) {
   TESSERA_EXPECT(static_cast<std::size_t>(A.local.rows) == T.aggregate.size() * T.equations);
   OwnAggregates<Space> const own(T);
+  comm::DistCsr<double, Space> P;
+  P.rows = A.rows;
   ProlongatorPlan<Space> found;
   found.smoothed = !omega.is_zero();
   Array<GlobalIndex, Space> of_ghost;
@@ -258,23 +260,27 @@ comm::DistCsr<double, Space> prolongator(Space const& space, comm::DistCsr<doubl
     if (T.vectors == 1) agreed.emplace(A.rows.comm());  // the plan has room for the exchange
     A.halo.exchange(space, T.value.view(), found.ghost.span(), T.vectors);
   }
-  auto const foreign = foreign_aggregates(space, T, of_ghost);
-  comm::DistCsr<double, Space> P;
-  P.rows = A.rows;
-  comm::agree_on_errors(A.rows.comm(), [&] {
-    auto const below = std::lower_bound(foreign.begin(), foreign.end(), own.begin) - foreign.begin();
-    found.aggregate = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
-    with_merge(A, entries, diagonal, T, omega, found, own.size() + static_cast<Index>(foreign.size()),
-               {own.size(), static_cast<Index>(below)},
-               [&](auto const& left, auto const& right, auto const& epilogue) {
-                 int const rows = T.equations;
-                 P.local = sparse::row_merge(space, left, right, epilogue, rows);
-                 if (plan != nullptr)
-                   found.product = sparse::product_plan(space, left, right, epilogue, rows, P.local.view());
-               });
-    if (plan != nullptr) *plan = std::move(found);
-  });
-  P.halo = columns_of_aggregates(space, T, foreign);
+  if (!found.smoothed) A.rows.comm().agree();
+  P.halo = columns_of_aggregates(
+      space, T,
+      [&] {
+        auto foreign = foreign_aggregates(space, T, of_ghost);
+        auto const below = std::lower_bound(foreign.begin(), foreign.end(), own.begin) - foreign.begin();
+        found.aggregate = local_aggregates(space, A.local.rows, T, of_ghost, foreign);
+        with_merge(A, entries, diagonal, T, omega, found, own.size() + static_cast<Index>(foreign.size()),
+                   {own.size(), static_cast<Index>(below)},
+                   [&](auto const& left, auto const& right, auto const& epilogue) {
+                     int const rows = T.equations;
+                     P.local = sparse::row_merge(space, left, right, epilogue, rows);
+                     if (plan != nullptr)
+                       found.product =
+                           sparse::product_plan(space, left, right, epilogue, rows, P.local.view());
+                   });
+        if (plan != nullptr) *plan = std::move(found);
+        if (nonzeros != nullptr) *nonzeros = P.local.nonzeros();
+        return foreign;
+      },
+      nonzeros);
   return P;
 }
 

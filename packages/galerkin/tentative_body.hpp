@@ -217,7 +217,7 @@ Tentative<Space> tentative_prolongator(Space const& space, aggregation::Aggregat
       core::for_each_group(space, coarse.local_size(), core::GroupShape<32, 128>{}, body);
     }
   });
-  return_members(space, coarse.comm(), members, width, T.value.span());
+  return_members(space, aggregates, members, width, T.value.span());
   return T;
 }
 

@@ -2,6 +2,7 @@
 /// \file
 /// The triple product, and how many entries it will have.
 #include <cstdint>
+#include <optional>
 
 #include "comm/dist_csr.hpp"
 #include "core/parallel.hpp"
@@ -79,10 +80,12 @@ double product_entries(Space const& space, comm::DistCsr<double, Space> const& A
   pass(P.local.view(), of_coarse, of_fine);
   A.halo.template exchange<comm::BitSet>(space, of_fine.view().part(0, rows),
                                          of_fine.span().part(rows, of_fine.size() - rows));
+  std::optional<comm::NoErrorSync> agreed(A.rows.comm());  // nothing fails before the sum
   pass(A.local.view(), of_fine, after_A);
   pass(R, after_A, of_coarse);
   P.halo.template add_from_ghosts<comm::BitSet>(space, of_coarse.view().part(owned, of_coarse.size() - owned),
                                                 of_coarse.span().part(0, owned));
+  agreed.reset();
   auto const found = coarse.comm().sum(core::sum(space, owned, CountBits{of_coarse.data()}));
   return static_cast<double>(found) * width *
          (static_cast<double>(counted.aggregates) / static_cast<double>(counted.count()));
@@ -124,11 +127,10 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
         sparse::spgemm_chain(space, operands(A, P), method, keep ? &plan_ : nullptr);
   });
   if (distributed_) {
-    add_up_scale(space, P.halo, scales);
-    assembly_ = CoarseAssembly<Space>(space, P.halo, extended_P_.columns, partial_.view(), coarse_);
+    assembly_ = CoarseAssembly<Space>(space, P.halo, extended_P_.columns, partial_.view(), scales, coarse_);
   } else {
     coarse_.rows = P.columns();
-    coarse_.halo = comm::HaloPlan<Space>(space, P.columns(), {});
+    coarse_.halo = comm::HaloPlan<Space>(P.columns());
   }
   finish(space, scales);
   if (keep) return;

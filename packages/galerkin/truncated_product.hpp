@@ -98,7 +98,9 @@ class TruncatedProduct {
 
   /// Fetches rows of the right operand; afterwards their values only. Collective.
   void fetch() {
-    if (distributed()) plan_.extended = comm::extend_rows(space_, plan_.right, halo_);
+    if (!distributed()) return;
+    plan_.extended = comm::extend_rows(space_, plan_.right, halo_);
+    plan_.extended.connect_columns(space_);
   }
   void refresh() {
     if (distributed()) comm::refresh_extended_rows(space_, plan_.right, halo_, plan_.extended);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// Smoothed aggregation: P = (I - omega D_F^-1 A_F) T.
+#include <optional>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -60,29 +61,32 @@ class Smoothed {
         damping_(parameters.prolongator_damping),
         given_radius_(given_radius(level, parameters)),
         numbers_(core::to_space(space, std::vector<SmoothingNumbers>(1))) {}
-  /// strong: marks of the entries of A, from the strength graph. Collective.
+  /// strong: marks of the entries of A, from the strength graph.
   Smoothed(Space const& space, LevelFacts<Space> const& fine, Array<unsigned char, Space> strong,
            Parameters const& parameters)
       : Smoothed(space, fine.level, parameters) {
-    auto const weak = core::sum(space, (strong.size() + 7) / 8, WeakEntries{strong.view()});
-    filtered_ = filter_.filtered && fine.A->rows.comm().any(weak > 0);
-    if (filtered_) strong_ = std::move(strong);
+    if (filter_.filtered) strong_ = std::move(strong);
   }
 
-  /// nullspace: B of fine. Keeps the part that lumping needs: nothing if B is a vector of ones, the first
-  /// vector if a node has one unknown, else all. Collective.
+  /// nullspace: B of fine. Decides whether A_F differs from A; then keeps the part that lumping needs:
+  /// nothing if B is a vector of ones, the first vector if a node has one unknown, else all. Collective.
   void take_nullspace(Space const& space, LevelFacts<Space> const& fine, Array<double, Space> nullspace) {
+    if (!filter_.filtered) return;
+    auto const& [rows, halo, local, user_row] = *fine.A;
+    auto const weak = core::sum(space, (strong_.size() + 7) / 8, WeakEntries{strong_.view()});
+    int const vectors = fine.constant ? 0 : fine.equations > 1 ? fine.vectors : 1;
+    Array<double, Space> first(space, vectors == 1 && fine.vectors > 1 ? local.rows : 0);
+    Array<double, Space> of_ghosts(space, static_cast<std::size_t>(halo.ghost_count()) * vectors);
+    filtered_ = rows.comm().any(weak > 0);
+    if (!filtered_) strong_ = {};
     if (!filtered_ || fine.constant) return;
     equations_ = fine.equations;
-    vectors_ = equations_ > 1 ? fine.vectors : 1;
-    B_ = std::move(nullspace);
-    if (vectors_ < fine.vectors) {
-      Array<double, Space> first(space, fine.A->local.rows);
-      core::for_each(space, first.size(), CopyVector{B_.data(), fine.vectors, 0, first.data()});
-      B_ = std::move(first);
-    }
-    auto const& halo = fine.A->halo;
-    B_of_ghosts_ = Array<double, Space>(space, static_cast<std::size_t>(halo.ghost_count()) * vectors_);
+    vectors_ = vectors;
+    core::for_each(space, first.size(), CopyVector{nullspace.data(), fine.vectors, 0, first.data()});
+    B_ = vectors < fine.vectors ? std::move(first) : std::move(nullspace);
+    B_of_ghosts_ = std::move(of_ghosts);
+    std::optional<comm::NoErrorSync> agreed;
+    if (vectors_ == 1) agreed.emplace(rows.comm());  // the plan has room for the exchange
     halo.exchange(space, B_.view(), B_of_ghosts_.span(), vectors_);
   }
 
@@ -91,19 +95,20 @@ class Smoothed {
                                     galerkin::Tentative<Space> const& T, bool keep) {
     auto const filtered = filter(space, fine);
     bool const first = !std::exchange(measured_, true);
-    auto const made = [&](galerkin::Damping omega) {
+    auto const made = [&](galerkin::Damping omega, GlobalIndex* entries) {
       return galerkin::prolongator(space, *fine.A, filtered.entries,
                                    filtered_ ? filtered.diagonal.view() : fine.diagonal.view(), T, omega,
-                                   keep ? &plan_ : nullptr);
+                                   keep ? &plan_ : nullptr, entries);
     };
-    if (is_plain()) return made(0.0);
-    auto P = made(omega());
+    if (is_plain()) return made(0.0, nullptr);
+    GlobalIndex entries = 0;
+    auto P = made(omega(), first ? &entries : nullptr);
     if (!first) return P;
-    double const reached = static_cast<double>(comm::global_nonzeros(P)) /
-                           (static_cast<double>(fine.A->rows.global_size()) * T.vectors);
+    double const reached =
+        static_cast<double>(entries) / (static_cast<double>(fine.A->rows.global_size()) * T.vectors);
     if (reached <= max_reached) return P;
     plain_.reached = reached;
-    return made(0.0);
+    return made(0.0, nullptr);
   }
   void refresh(Space const& space, LevelFacts<Space> const& fine, galerkin::Tentative<Space> const& T,
                comm::DistCsr<double, Space>& P) {
