@@ -131,6 +131,14 @@ def message_counts(run):
                                "levels": [{"rows": int(n), "nonzeros": int(z), "active": int(p)} for n, z, p in levels]}
 
 
+def latency(run):
+    """latency.py: text"""
+    for line in run["figures"]:
+        if found := re.match(r"(\d+) us, (.*, ([\d.]+) ms)$", line):
+            for _, counts in message_counts({"figures": [found[2]]}):
+                yield "latency", {"latency": int(found[1]), "ms": float(found[3]), **counts}
+
+
 def gpu_figures(run):
     """benchmarks/gpu/figures.py --json"""
     for problem, one in run["figures"].items():
@@ -448,7 +456,7 @@ def tpetra(run):
 
 KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "test_papers": brannick, "methods.py": methods, "tessera compare": compare,
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
-         "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "gpu/figures.py": gpu_figures,
+         "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "latency.py": latency, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
          "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "tpetra_benchmark": tpetra, "hard.py": hard,
          "stratimikos_conformance": conformance, "tune.py": tune, "two_ranks.py": two_ranks, "presets.py": presets}

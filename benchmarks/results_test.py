@@ -249,6 +249,14 @@ class Readers(unittest.TestCase):
             "problem": "Laplace3D, product", "ranks": 2, "unknowns": "80^3", "ghosts": 1, "threads": 1, "none": 400, "naive": 300, "task": 150,
             "naive_ratio": 0.75, "task_ratio": 0.5})])
 
+    def test_latency(self):
+        text = ["200 us, 2 ranks, 16^3 a rank, setup: 64 messages, 324.8 kB, 24 reductions, 13 gathers, 2 all-to-alls, 16 overlapped reductions, 61.204 ms",
+                "200 us, 2 ranks, 16^3 a rank, levels: 8192 rows 54784 nonzeros on 2,"]
+        (table, setup), = rows("latency.py", text)
+        self.assertEqual(table, "latency")
+        self.assertEqual((setup["latency"], setup["ms"], setup["side"], setup["of"], setup["messages"], setup["reductions"]),
+                         (200, 61.204, 16, "setup", 64, 24))
+
     def test_message_counts(self):
         text = ["2 ranks, 20^3 a rank, setup: 400 messages, 12.5 kB, 100 reductions, 50 gathers, 30 all-to-alls",
                 "2 ranks, 20^3 a rank, levels: 16000 rows 100000 nonzeros on 2, 160 rows 4000 nonzeros on 1,"]

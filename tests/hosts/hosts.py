@@ -36,11 +36,14 @@ def why_not():
 
 
 class Hosts:
-    """`count` hosts, numbered from 1, that exist while the object is used as a context."""
+    """`count` hosts, numbered from 1, that exist while the object is used as a context. delay: microseconds that each frame takes between
+    them; a relay delays frames, and there are no links to take down."""
 
-    def __init__(self, count):
+    def __init__(self, count, delay=None):
         self.count = count
+        self.delay = delay
         self.switch = self._namespace(0)
+        self._relay = None
 
     def _namespace(self, host):
         return f"tessera-{os.getpid()}-{host}"
@@ -52,11 +55,17 @@ class Hosts:
     def __enter__(self):
         self._folder = tempfile.TemporaryDirectory()
         try:
-            self._ip("netns", "add", self.switch)
-            self._ip("-n", self.switch, "link", "add", "bridge", "type", "bridge")
-            self._ip("-n", self.switch, "link", "set", "bridge", "up")
-            for host in range(1, self.count + 1):
-                self._add(host)
+            names = [self._namespace(host) for host in range(self.count + 1)]
+            for name in names:
+                self._ip("netns", "add", name)
+            if self.delay is None:
+                self._join_by_bridge(names[1:])
+            else:
+                self._join_by_relay(names[1:])
+            for host, name in enumerate(names[1:], 1):
+                self._ip("-n", name, "link", "set", "lo", "up")
+                self._ip("-n", name, "address", "add", ADDRESS.format(host) + "/24", "dev", "net")
+                self._ip("-n", name, "link", "set", "net", "up")
             self._write_agent()
         except BaseException:
             self.__exit__()
@@ -64,18 +73,27 @@ class Hosts:
         return self
 
     def __exit__(self, *_):
+        if self._relay:
+            self._relay.terminate()
+            self._relay.wait()
         for host in range(self.count + 1):
             subprocess.run(["ip", "netns", "del", self._namespace(host)], capture_output=True)
         self._folder.cleanup()
 
-    def _add(self, host):
-        name = self._namespace(host)
-        self._ip("netns", "add", name)
-        self._ip("-n", name, "link", "set", "lo", "up")
-        self._ip("-n", self.switch, "link", "add", f"port{host}", "type", "veth", "peer", "name", "net", "netns", name)
-        self._ip("-n", self.switch, "link", "set", f"port{host}", "master", "bridge", "up")
-        self._ip("-n", name, "address", "add", ADDRESS.format(host) + "/24", "dev", "net")
-        self._ip("-n", name, "link", "set", "net", "up")
+    def _join_by_bridge(self, names):
+        self._ip("-n", self.switch, "link", "add", "bridge", "type", "bridge")
+        self._ip("-n", self.switch, "link", "set", "bridge", "up")
+        for host, name in enumerate(names, 1):
+            self._ip("-n", self.switch, "link", "add", f"port{host}", "type", "veth", "peer", "name", "net", "netns", name)
+            self._ip("-n", self.switch, "link", "set", f"port{host}", "master", "bridge", "up")
+
+    def _join_by_relay(self, names):
+        program = pathlib.Path(__file__).with_name("relay.py")
+        self._relay = subprocess.Popen([sys.executable, "-B", str(program), str(self.delay), *names], stdout=subprocess.PIPE, text=True)
+        if self._relay.stdout.readline() != "ready\n":
+            raise RuntimeError("relay.py has not made its devices")
+        for name in names:
+            self._ip("-n", name, "link", "set", "net", "mtu", "65000")
 
     def _write_agent(self):
         """What mpirun calls in place of ssh: ADDRESS COMMAND..."""
@@ -88,12 +106,6 @@ class Hosts:
     def link(self, host, state):
         """Takes the host's cable out (`down`) or puts it back (`up`)."""
         self._ip("-n", self.switch, "link", "set", f"port{host}", state)
-
-    def delay(self, microseconds):
-        """Delays each packet that leaves a host."""
-        for host in range(1, self.count + 1):
-            subprocess.run(["tc", "-n", self._namespace(host), "qdisc", "replace", "dev", "net", "root", "netem", "delay",
-                            f"{microseconds}us"], check=True)
 
     def set_tcp_retries(self, retries):
         """How often TCP sends a packet again before it gives the connection up; about 0.2 s 2^(retries + 1) in all."""
