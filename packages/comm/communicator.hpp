@@ -225,10 +225,12 @@ class PendingMax {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
-/// A non-blocking Communicator::any with error agreement. Collective.
+/// A non-blocking Communicator::any with error agreement. After start(), each rank calls get(). Collective.
 class PendingAny {
  public:
   explicit PendingAny(Communicator const& comm) : comm_(comm) {}
+  PendingAny(PendingAny const&) = delete;
+  PendingAny& operator=(PendingAny const&) = delete;
   /// failure: the exception of this rank, or null.
   void start(bool value, std::exception_ptr failure);
   /// Whether the value is true on any rank. Throws on every rank if a rank has failed.

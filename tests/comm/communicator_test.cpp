@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <new>
 #include <stdexcept>
@@ -135,6 +136,59 @@ TEST(ErrorAgreement, EveryTypeReachesEveryRankWithItsText) {
     expect_everywhere<core::OutOfMemory>(failing, core::OutOfMemory("host", 10, 20, 30));
     expect_everywhere<std::runtime_error>(failing, std::runtime_error(""));
   }
+}
+
+/// Ranks that know of a failure by another message than an agreement's. Outside of agree_on_errors(), and
+/// within it, where the failed rank leaves the work before the others receive its error.
+void expect_error_of_last_rank(std::function<void(std::function<void()> const&)> const& communicate) {
+  auto const comm = test::world();
+  auto const failing = [&] {
+    communicate([&] {
+      if (comm.rank() == comm.size() - 1) throw core::Unavailable("no such file");
+    });
+  };
+  for (bool const within : {false, true}) {
+    try {
+      if (within) agree_on_errors(comm, failing);
+      if (!within) failing();
+      ADD_FAILURE() << "rank " << comm.rank() << " did not throw";
+    } catch (core::Unavailable const& error) {
+      EXPECT_STREQ(error.what(), "no such file");
+    }
+    EXPECT_EQ(comm.sum(1.0), comm.size());
+  }
+}
+
+TEST(ErrorAgreement, CountsOfAnAllToAllTellOfAFailure) {
+  auto const comm = test::world();
+  auto const* const counts = comm.all_to_all_of([&](GlobalIndex* to) { to[0] = comm.rank() + 1; });
+  for (int r = 0; r < comm.size(); ++r) EXPECT_EQ(counts[r], comm.rank() == 0 ? r + 1 : 0);
+  expect_error_of_last_rank([&](auto const& work) {
+    comm.all_to_all_of([&](GlobalIndex* to) {
+      to[0] = 1;
+      work();
+    });
+  });
+}
+
+TEST(ErrorAgreement, APendingAnswerTellsOfAFailure) {
+  auto const comm = test::world();
+  comm::PendingAny pending(comm);
+  for (int asked = 0; asked <= comm.size(); ++asked) {
+    pending.start(comm.rank() == asked, nullptr);
+    EXPECT_EQ(comm.sum(1.0), comm.size()) << "while the answer is pending";
+    EXPECT_EQ(pending.get(), asked < comm.size());
+  }
+  expect_error_of_last_rank([&](auto const& work) {
+    std::exception_ptr failure;
+    try {
+      work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    pending.start(false, failure);
+    pending.get();
+  });
 }
 
 TEST(ErrorAgreement, OutOfMemoryKeepsItsFigures) {
