@@ -121,10 +121,15 @@ def overlap_benchmark(run):
 
 def message_counts(run):
     """message_counts: text"""
+    counts = r"(\d+) messages, ([\d.]+) kB, (\d+) reductions, (\d+) gathers, (\d+) all-to-alls(?:, (\d+) overlapped reductions)?"
     for line in run["figures"]:
-        if found := re.match(r"(\d+) ranks, (\d+)\^3 a rank, (setup|cycle): (\d+) messages, ([\d.]+) kB, (\d+) reductions, (\d+) gathers, (\d+) all-to-alls", line):
-            yield "messages", {"ranks": int(found[1]), "side": int(found[2]), "of": found[3], "messages": int(found[4]), "kilobytes": float(found[5]),
-                               "reductions": int(found[6]), "gathers": int(found[7]), "all_to_alls": int(found[8])}
+        if found := re.match(r"(\d+) ranks, (\d+)\^3 a rank, (setup|cycle)(?:, ([a-z ]+))?: " + counts, line):
+            row = {"ranks": int(found[1]), "side": int(found[2]), "of": found[3], "messages": int(found[5]), "kilobytes": float(found[6]),
+                   "reductions": int(found[7]), "gathers": int(found[8]), "all_to_alls": int(found[9])}
+            if not found[4]:
+                yield "messages", row
+            if found[10] and found[3] == "setup":
+                yield "waits", {**row, "phase": found[4] or "all", "overlapped": int(found[10])}
         elif found := re.match(r"(\d+) ranks, (\d+)\^3 a rank, levels:(.*)", line):
             levels = re.findall(r" (\d+) rows (\d+) nonzeros on (\d+),", found[3])
             yield "messages", {"ranks": int(found[1]), "side": int(found[2]), "of": "levels",
@@ -135,8 +140,7 @@ def latency(run):
     """latency.py: text"""
     for line in run["figures"]:
         if found := re.match(r"(\d+) us, (.*, ([\d.]+) ms)$", line):
-            for _, counts in message_counts({"figures": [found[2]]}):
-                yield "latency", {"latency": int(found[1]), "ms": float(found[3]), **counts}
+            yield "latency", {"latency": int(found[1]), "ms": float(found[3]), **next(message_counts({"figures": [found[2]]}))[1]}
 
 
 def gpu_figures(run):

@@ -265,6 +265,12 @@ class Readers(unittest.TestCase):
                                  "all_to_alls": 30})
         self.assertEqual(levels["levels"], [{"rows": 16000, "nonzeros": 100000, "active": 2}, {"rows": 160, "nonzeros": 4000, "active": 1}])
 
+    def test_message_counts_by_phase(self):
+        text = ["2 ranks, 20^3 a rank, setup, coarse solver: 1 messages, 0.5 kB, 2 reductions, 3 gathers, 4 all-to-alls, 5 overlapped reductions",
+                "2 ranks, 20^3 a rank, setup: 7 messages, 0.9 kB, 8 reductions, 9 gathers, 6 all-to-alls, 10 overlapped reductions, 1.234 ms"]
+        counts = [(table, row.get("phase"), row["reductions"], row.get("overlapped")) for table, row in rows("message_counts", text)]
+        self.assertEqual(counts, [("waits", "coarse solver", 2, 5), ("messages", None, 8, None), ("waits", "all", 8, 10)])
+
 
 class Scaling(unittest.TestCase):
     def test_boxes_are_as_even_as_can_be(self):

@@ -2,26 +2,41 @@
 //
 // Laplace3D on boxes of side^3 points on each rank. Prints the levels of the hierarchy, and for a setup and a
 // cycle the messages and kilobytes that the busiest rank sends, the collective operations, the reductions
-// that ranks do not wait for at once, and the time of the shortest run. The model in
-// benchmarks/scaling_model.py uses the counts, which hold for every back end that exchanges by MPI.
+// that ranks do not wait for at once, and the time of the shortest run; and the counts of each phase of the
+// setup. The model in benchmarks/scaling_model.py uses the counts, which hold for every back end that
+// exchanges by MPI.
 #include <mpi.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "comm/boxes.hpp"
+#include "core/timer.hpp"
 #include "multigrid/levels/hierarchy.hpp"
 
 namespace {
 
 struct Counts {
   long long messages = 0, bytes = 0, reductions = 0, gathers = 0, all_to_alls = 0, overlapped = 0;
+  Counts& operator+=(Counts const& other) {
+    messages += other.messages, bytes += other.bytes, reductions += other.reductions;
+    gathers += other.gathers, all_to_alls += other.all_to_alls, overlapped += other.overlapped;
+    return *this;
+  }
 };
-Counts counts;
+
+std::map<std::string, Counts> counts_of_phases;
+Counts* counts = nullptr;  // of the phase in progress
+
+void begin_phase(char const* name) {
+  counts = &counts_of_phases[name == nullptr ? "rest" : name];
+}
 
 }  // namespace
 
@@ -31,35 +46,35 @@ int MPI_Isend(void const* data, int count, MPI_Datatype type, int to, int tag, M
               MPI_Request* request) {
   int size = 0;
   MPI_Type_size(type, &size);
-  ++counts.messages;
-  counts.bytes += static_cast<long long>(size) * count;
+  ++counts->messages;
+  counts->bytes += static_cast<long long>(size) * count;
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 int MPI_Allreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
-  ++counts.reductions;
+  ++counts->reductions;
   return PMPI_Allreduce(in, out, count, type, op, comm);
 }
 int MPI_Iallreduce(void const* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    MPI_Request* request) {
-  ++counts.overlapped;
+  ++counts->overlapped;
   return PMPI_Iallreduce(in, out, count, type, op, comm, request);
 }
 int MPI_Allgather(void const* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype of,
                   MPI_Comm comm) {
-  ++counts.gathers;
+  ++counts->gathers;
   return PMPI_Allgather(in, n, type, out, m, of, comm);
 }
 int MPI_Allgatherv(void const* in, int n, MPI_Datatype type, void* out, int const* m, int const* starts,
                    MPI_Datatype of, MPI_Comm comm) {
-  ++counts.gathers;
+  ++counts->gathers;
   return PMPI_Allgatherv(in, n, type, out, m, starts, of, comm);
 }
 int MPI_Alltoall(void const* in, int n, MPI_Datatype type, void* out, int m, MPI_Datatype of, MPI_Comm comm) {
-  ++counts.all_to_alls;
+  ++counts->all_to_alls;
   return PMPI_Alltoall(in, n, type, out, m, of, comm);
 }
 int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  ++counts.reductions;
+  ++counts->reductions;
   return PMPI_Bcast(data, count, type, root, comm);
 }
 }
@@ -72,26 +87,36 @@ void run(GlobalIndex side, int runs) {
   auto const A = laplace_on_boxes(comm, side, false);
   std::vector<VertexId> ids;
   for (auto i = A.rows.begin(); i < A.rows.end(); ++i) ids.push_back(i);
-  auto const counted = [&](char const* what, auto const& work) {
-    Counts all;
-    double seconds = HUGE_VAL;
-    for (int k = 0; k < runs; ++k) {
-      counts = {};
-      MPI_Barrier(comm.raw());
-      double const begin = MPI_Wtime();
-      work();
-      seconds = std::min(seconds, MPI_Wtime() - begin);
-      all = counts;
-    }
-    seconds = comm.max(seconds);
+  auto const print = [&](std::string const& what, Counts const& all) {
     auto const messages = comm.max(GlobalIndex{all.messages}), bytes = comm.max(GlobalIndex{all.bytes});
     if (comm.rank() == 0)
       std::printf(
           "%d ranks, %lld^3 a rank, %s: %lld messages, %.1f kB, %lld reductions, %lld gathers, %lld "
-          "all-to-alls, %lld overlapped reductions, %.3f ms\n",
-          comm.size(), static_cast<long long>(side), what, static_cast<long long>(messages),
-          1e-3 * static_cast<double>(bytes), all.reductions, all.gathers, all.all_to_alls, all.overlapped,
-          1e3 * seconds);
+          "all-to-alls, %lld overlapped reductions",
+          comm.size(), static_cast<long long>(side), what.c_str(), static_cast<long long>(messages),
+          1e-3 * static_cast<double>(bytes), all.reductions, all.gathers, all.all_to_alls, all.overlapped);
+  };
+  auto const counted = [&](std::string const& what, auto const& work) {
+    double seconds = HUGE_VAL;
+    for (int k = 0; k < runs; ++k) {
+      counts_of_phases.clear();
+      begin_phase(nullptr);
+      MPI_Barrier(comm.raw());
+      double const begin = MPI_Wtime();
+      work();
+      seconds = std::min(seconds, MPI_Wtime() - begin);
+    }
+    auto const of_phases = counts_of_phases;  // before this function reduces
+    seconds = comm.max(seconds);
+    Counts all;
+    for (auto const& [phase, one] : of_phases) {
+      all += one;
+      if (of_phases.size() == 1) continue;
+      print(what + ", " + phase, one);
+      if (comm.rank() == 0) std::printf("\n");
+    }
+    print(what, all);
+    if (comm.rank() == 0) std::printf(", %.3f ms\n", 1e3 * seconds);
   };
   std::unique_ptr<multigrid::Hierarchy<float, Host>> M;
   counted("setup", [&] {
@@ -114,6 +139,8 @@ void run(GlobalIndex side, int runs) {
 }  // namespace Tessera::benchmarks
 
 int main(int argc, char** argv) {
+  begin_phase(nullptr);
+  Tessera::core::phase_observer = begin_phase;
   MPI_Init(&argc, &argv);
   Tessera::benchmarks::run(argc > 1 ? std::atoi(argv[1]) : 20, argc > 2 ? std::atoi(argv[2]) : 1);
   MPI_Finalize();

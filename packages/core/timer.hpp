@@ -81,6 +81,9 @@ class TimePoint<Cuda> {
   void* event_;
 };
 
+/// Called at the begin of each phase of a PhaseClock; null, except in programs that count by phase.
+inline void (*phase_observer)(char const* name) = nullptr;
+
 /// Times of successive phases, without synchronisation between them.
 template <class Space>
 class PhaseClock {
@@ -91,6 +94,7 @@ class PhaseClock {
   bool empty() const { return count_ == 0; }
   /// Begins a phase, which lasts until the next one; null: no phase.
   void phase(char const* name) {
+    if (phase_observer != nullptr) phase_observer(name);
     if (count_ > 0 && begins_[count_ - 1].first == name) return;
     if (count_ == begins_.size()) {
       begins_.emplace_back(name, TimePoint<Space>(space_));
