@@ -31,10 +31,26 @@ reductions. The model describes the present code.
 
 ## Levels and messages
 
-Counted by `message_counts` for the rank that sends most{where}; boxes of the grid. Counts and times are of commit 511f833. Since 8415fbf a
-setup has 123 reductions and 66 gathers on 2 ranks, 123 and 67 on 64 ranks; its time on several GPUs has not been measured again.
+Counted by `message_counts` for the rank that sends most{where}; boxes of the grid. Counts and times are of commit 511f833, except those of 40^3.
+The time of a setup with fewer waits on several GPUs has not been measured.
 
 {counts}
+
+## Waits of a setup
+
+Messages and collective operations of a setup of four levels by phase. Each message, reduction, gather and all-to-all is a wait; overlapped
+reductions run while ranks compute. {origin}
+
+{waits}
+
+## Latency between hosts
+
+Two network namespaces are the hosts, and a relay delays each packet between them. The relay itself takes up to a millisecond on busy cores, so
+the latencies are long. The model is the time without latency plus the latency for each wait: a message to the neighbour or a collective
+operation. A cycle has one more wait, because messages are counted by sender: the coarse levels' vector comes back from the rank that has them.
+{latency_origin}
+
+{latency}
 
 ## Weak scaling
 

@@ -250,6 +250,44 @@ def measured_table(machine):
     return performance.grid(["run", "GPUs", *(cell for what in ("setup", "solve", "both") for cell in (f"{what} ms", "model", "error"))], rows)
 
 
+PHASES = {  # of a setup: what its collective operations are for
+    "eigenvalue": "gathers: sums of Lanczos steps; reductions: numbers of entries, errors",
+    "strength": "errors",
+    "aggregation": "overlapped: whether a round is needed; others: sizes, errors",
+    "prolongator": "all-to-alls: counts of halo plans, with errors; reductions: entries of P, errors",
+    "galerkin": "all-to-alls: counts of halo plans, with errors; reductions: size of R A P, errors; gather: the move to one rank",
+    "transfer": "errors",
+    "rest": "errors before the first level and after the last",
+    "all": "",
+}
+
+
+def waits_table(rows):
+    """Messages and collective operations of a setup by phase."""
+    rows = {row["phase"]: row for row in rows}
+    columns = ("messages", "reductions", "gathers", "all_to_alls", "overlapped")
+    return performance.grid(["phase", "what ranks wait for", *columns[:3], "all-to-alls", "overlapped reductions"],
+                            [[phase, what, *(str(rows[phase][of]) for of in columns)] for phase, what in PHASES.items()])
+
+
+def waits(row):
+    """What a rank with one neighbour waits for: an exchange for each message that it sends, and the collective operations."""
+    return row["messages"] + row["reductions"] + row["gathers"] + row["all_to_alls"]
+
+
+def latency_table(rows):
+    """Times on two hosts by the latency between them, beside the time without latency and a latency for each wait."""
+    table = []
+    for latency in sorted({row["latency"] for row in rows}):
+        cells = []
+        for of in ("setup", "cycle"):
+            row, base = (find(rows, latency=us, of=of) for us in (latency, 0))
+            model = base["ms"] + 1e-3 * latency * waits(base)
+            cells += [f"{waits(row)}", f"{row['ms']:.1f}", f"{model:.1f}", percent(model, row["ms"])]
+        table.append([f"{1e-3 * latency:g}", *cells])
+    return performance.grid(["latency ms", *(cell for of in ("setup", "cycle") for cell in (f"waits of a {of}", f"{of} ms", "model", "error"))], table)
+
+
 WEAK = (1, 2, 4, 8, 16, 64, 512, 4096, 10000)
 
 
@@ -340,7 +378,8 @@ def document():
                               setup_exchanges=machine.setup_exchanges, collectives=machine.setup_collectives, face=machine.face),
         "assumed": "; ".join(one.text for one in ASSUMED), "given": given, "measured": "\n".join(measured_table(machine)),
         "where": f" ({sources['messages'][0]['machine']}, {sources['messages'][0]['date']})", "host": HOST.value,
-        "counts": "\n".join(counts_table(machine, messages)),
+        "counts": "\n".join(counts_table(machine, messages)), "waits": "\n".join(waits_table(tables["waits"])), "origin": performance.origin(sources["waits"]),
+        "latency": "\n".join(latency_table(tables["latency"])), "latency_origin": performance.origin(sources["latency"]),
         "weak": "\n".join(performance.grid(["unknowns a GPU", "GPUs", "unknowns", "levels", "ranks of the levels", "iterations", "messages a cycle", "kB a cycle", "cycle ms",
                                             "setup ms", "solve ms", "efficiency", "efficiency of the solve"], weak_table(machine, 256) + weak_table(machine, 101))),
         "strong": "\n".join(performance.grid(["unknowns", "GPUs", "unknowns a GPU", "cycle ms", "setup ms", "solve ms", "setup speed-up over 8 GPUs", "solve speed-up", "ideal"],
