@@ -32,11 +32,27 @@ struct Counts {
 };
 
 std::map<std::string, Counts> counts_of_phases;
-Counts* counts = nullptr;  // of the phase in progress
+std::vector<std::string> open_regions;
+Counts* counts = nullptr;  // of the innermost region
 
-void begin_phase(char const* name) {
-  counts = &counts_of_phases[name == nullptr ? "rest" : name];
+void find_counts() {
+  counts = &counts_of_phases[open_regions.empty() ? "rest" : open_regions.back()];
 }
+
+/// Levels, and what contains or follows phases, count as the rest.
+class CountRegions final : public Tessera::core::RegionObserver {
+ public:
+  void begin(char const* name, int level) override {
+    std::string const text = name;
+    bool const is_phase = level < 0 && text != "setup" && text != "cycle";
+    open_regions.push_back(is_phase ? text : "rest");
+    find_counts();
+  }
+  void end() override {
+    open_regions.pop_back();
+    find_counts();
+  }
+};
 
 }  // namespace
 
@@ -100,7 +116,7 @@ void run(GlobalIndex side, int runs) {
     double seconds = HUGE_VAL;
     for (int k = 0; k < runs; ++k) {
       counts_of_phases.clear();
-      begin_phase(nullptr);
+      find_counts();
       MPI_Barrier(comm.raw());
       double const begin = MPI_Wtime();
       work();
@@ -139,8 +155,9 @@ void run(GlobalIndex side, int runs) {
 }  // namespace Tessera::benchmarks
 
 int main(int argc, char** argv) {
-  begin_phase(nullptr);
-  Tessera::core::phase_observer = begin_phase;
+  find_counts();
+  CountRegions observer;
+  Tessera::core::observe_regions(&observer);
   MPI_Init(&argc, &argv);
   Tessera::benchmarks::run(argc > 1 ? std::atoi(argv[1]) : 20, argc > 2 ? std::atoi(argv[2]) : 1);
   MPI_Finalize();

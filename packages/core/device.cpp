@@ -2,8 +2,12 @@
 #include "core/device.hpp"
 
 #include "core/error.hpp"
+#include "core/timer.hpp"
 
 namespace Tessera::core {
+
+void detail::push_range(char const*, int) {}
+void detail::pop_range() {}
 
 bool cuda_compiled() {
   return false;

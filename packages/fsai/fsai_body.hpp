@@ -6,6 +6,7 @@
 
 #include "comm/fused_product.hpp"
 #include "comm/row_checks.hpp"
+#include "core/timer.hpp"
 #include "fsai/factor_body.hpp"
 #include "fsai/fsai.hpp"
 #include "galerkin/distributed_product.hpp"
@@ -94,6 +95,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
                      comm::StorageParameters const& storage)
     : space_(space) {
   comm::agree_on_errors(A.rows.comm(), "FSAI setup", [&] {
+    core::Region const region("setup");
     core::MemoryReuse<Space> const reuse(space);
     set_parameters(parameters);
     for_each_stage(A, [&](auto& stage, auto const& matrix) { make_factor(space, matrix, stage.factor); });
@@ -106,6 +108,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
                      comm::StorageParameters const& storage, core::Archive& saved)
     : space_(space) {
   comm::agree_on_errors(A.rows.comm(), "FSAI load", [&] {
+    core::Region const region("setup");
     set_parameters(parameters);
     archive(saved, A.rows);
     store_factors(A.local.rows, storage);
@@ -115,6 +118,7 @@ Fsai<T, Space>::Fsai(Space const& space, comm::DistCsr<double, Space> const& A, 
 template <class T, class Space>
 void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
   comm::agree_on_errors(A.rows.comm(), "FSAI refresh", [&] {
+    core::Region const region("refresh");
     core::MemoryReuse<Space> const reuse(space_);
     for_each_stage(A, [&](auto& stage, auto const& matrix) { refresh_factor(space_, matrix, stage.factor); });
     for (auto& stage : stages_) stage.refresh(space_);
@@ -124,6 +128,7 @@ void Fsai<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
 template <class T, class Space>
 void Fsai<T, Space>::apply(Span<double const> b, Span<double> x) {
   if constexpr (std::is_same_v<T, double>) {
+    core::Region const region("sparse inverse");
     apply_to(b, x);
   } else {
     sparse::convert(space_, b, input());
@@ -134,6 +139,7 @@ void Fsai<T, Space>::apply(Span<double const> b, Span<double> x) {
 
 template <class T, class Space>
 void Fsai<T, Space>::apply() {
+  core::Region const region("sparse inverse");
   auto const work = [this] { apply_to(input_.view(), output_.span()); };
   if (!recordable_ || (!recorded_ && core::is_capturing(space_))) return work();
   if (!recorded_) comm::capture(graph_, space_, comm(), work);
@@ -174,6 +180,7 @@ void Fsai<T, Space>::reserve_columns(int columns) {
 
 template <class T, class Space>
 void Fsai<T, Space>::apply_block(int columns) {
+  core::Region const region("sparse inverse");
   sparse::with_block<T>(columns, [this](auto row) {
     using X = decltype(row);
     auto const x = block_memory();

@@ -12,6 +12,7 @@
 #include "core/interleaved.hpp"
 #include "core/parallel.hpp"
 #include "core/reduce_into.hpp"
+#include "core/timer.hpp"
 #include "krylov/conjugate_gradients_body.hpp"
 #include "krylov/steps.hpp"
 #include "sparse/interleave.hpp"
@@ -364,6 +365,7 @@ class BlockSolve {
 template <int k, class Space>
 void solve_block(std::vector<Steps<Space>> const& all, std::vector<Result>& results, std::size_t first,
                  std::size_t count) {
+  core::Region const region("solve");
   auto const& one = all[first];
   auto const& space = one.space;
   auto& work = one.work;

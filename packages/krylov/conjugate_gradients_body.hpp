@@ -8,6 +8,7 @@
 #include "comm/communicator.hpp"
 #include "core/error.hpp"
 #include "core/memory.hpp"
+#include "core/timer.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "krylov/refinement.hpp"
 
@@ -302,6 +303,7 @@ template <class Space>
 Result solve(Space const& space, comm::DistMatrix<double, Space> const& A, Preconditioner const& M,
              Span<double const> b, Span<double> x, Parameters const& parameters,
              Workspace<Space>& workspace) {
+  core::Region const region("solve");
   Result result;
   Steps<Space> const steps{space, A, M, b, x, parameters, workspace.state()};
   comm::agree_on_errors(steps.comm(), [&] { prepare(steps, result); });

@@ -41,6 +41,7 @@ struct Settings {
   int excess_iterations =
       20;  ///< further iterations after refreshes before a compute() is a setup; 0: any number
   bool timer_for_apply = true;
+  bool timer_for_phases = false;
   Strictness strict = Strictness::own;
   ProblemType problem = ProblemType::unknown;
   std::string direct_solver = "KLU2";  ///< of Amesos2, for multigrid::CoarseType::direct

@@ -133,6 +133,8 @@ void general(std::vector<Parameter>& rows) {
              from("MueLu"));
   row.boolean("timer for apply", AT(settings.timer_for_apply),
               "Count the time of apply() in a Teuchos timer.", from("Ifpack2"));
+  row.boolean("timer for phases", AT(settings.timer_for_phases),
+              "Count setups, levels, phases, cycles and solves of TESSERA CG in Teuchos timers.");
   row.choice("tessera: strict", AT(settings.strict),
              {{"own", Strictness::own}, {"true", Strictness::all}, {"false", Strictness::nothing}},
              "own: refuse unknown names, parameters without effect and other libraries' parameters "

@@ -43,7 +43,7 @@ std::vector<NamedPreconditioner> all_named() {
 /// Whether a parameter has an effect on a single smoother.
 bool applies_to_smoother(settings::Parameter const& row) {
   return row.sublist == smoother_sublist || row.section == "Formats, precision and back end" ||
-         row.name == "verbosity" || row.name == "timer for apply" || row.name == "tessera: strict";
+         row.name == "verbosity" || row.name.rfind("timer for ", 0) == 0 || row.name == "tessera: strict";
 }
 
 /// Rejects parameters of levels. setParameters() rejects unknown names.

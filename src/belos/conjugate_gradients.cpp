@@ -179,6 +179,18 @@ void in_plain_text(Work const& work) {
   }
 }
 
+/// Details::Preconditioner::observeRegions() of a preconditioner of Tessera.
+std::shared_ptr<void const> observed_by(Teuchos::RCP<Operator const> const& M) {
+  auto const* const ours = dynamic_cast<Ours const*>(M.getRawPtr());
+  return ours == nullptr ? nullptr : ours->observeRegions();
+}
+
+std::shared_ptr<void const> observed_by(Teuchos::RCP<ResidentOperator const> const& M) {
+  auto const* const placed = dynamic_cast<PreconditionerOperator const*>(M.getRawPtr());
+  auto const* const ours = placed == nullptr ? nullptr : dynamic_cast<Ours const*>(placed->origin());
+  return ours == nullptr ? nullptr : ours->observeRegions();
+}
+
 /// Whether this is the rank that prints.
 bool prints(TpetraProblem const& problem) {
   return problem.getRHS()->getMap()->getComm()->getRank() == 0;
@@ -237,6 +249,7 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
   results_.clear();
   {
     Teuchos::TimeMonitor const monitor(*timer);
+    auto const observed = observed_by(preconditioner_of(*problem_));
     auto const how = solver_parameters(*parameters_, flexible_);
     shares_.clear();
     if (parameters_->get<bool>(project_nullspace)) {

@@ -1,10 +1,12 @@
 #include "Tessera_Details_Preconditioner.hpp"
 
+#include <Kokkos_Core.hpp>
 #include <Teuchos_TimeMonitor.hpp>
 #include <Teuchos_TypeNameTraits.hpp>
 #include <sstream>
 
 #include "Tessera_Version.hpp"
+#include "core/timer.hpp"
 #include "core/version.hpp"
 #include "ifpack2/preconditioner_impl.hpp"
 #include "parameters/messages.hpp"
@@ -20,15 +22,19 @@ namespace {
 
 using parameters::require;
 
+/// Starts the Teuchos timer of that name.
+std::unique_ptr<Teuchos::TimeMonitor> started(std::string const& name) {
+  auto timer = Teuchos::TimeMonitor::lookupCounter(name);
+  if (timer.is_null()) timer = Teuchos::TimeMonitor::getNewCounter(name);
+  return std::make_unique<Teuchos::TimeMonitor>(*timer);
+}
+
 /// Counts one call in a Teuchos timer, and adds its time to `total`, also after an exception.
 class ScopedTimer {
  public:
   ScopedTimer(std::string const& name, bool in_monitor, double& total)
       : total_(total), start_(Teuchos::Time::wallTime()) {
-    if (!in_monitor) return;
-    auto timer = Teuchos::TimeMonitor::lookupCounter(name);
-    if (timer.is_null()) timer = Teuchos::TimeMonitor::getNewCounter(name);
-    monitor_ = std::make_unique<Teuchos::TimeMonitor>(*timer);
+    if (in_monitor) monitor_ = started(name);
   }
   ~ScopedTimer() { total_ += Teuchos::Time::wallTime() - start_; }
 
@@ -36,6 +42,38 @@ class ScopedTimer {
   double& total_;
   double start_;
   std::unique_ptr<Teuchos::TimeMonitor> monitor_;
+};
+
+#if defined(HAVE_TEUCHOS_KOKKOS_PROFILING) && defined(HAVE_TEUCHOSCORE_KOKKOSCORE)
+constexpr bool timers_are_kokkos_regions = true;
+#else
+constexpr bool timers_are_kokkos_regions = false;
+#endif
+
+/// Makes this thread's regions Teuchos timers, or regions of Kokkos, during its lifetime.
+class RegionReporter final : public core::RegionObserver {
+ public:
+  RegionReporter(bool timers, bool kokkos)
+      : timers_(timers), kokkos_(kokkos), before_(core::observe_regions(this)) {}
+  RegionReporter(RegionReporter const&) = delete;
+  RegionReporter& operator=(RegionReporter const&) = delete;
+  ~RegionReporter() { core::observe_regions(before_); }
+
+  void begin(char const* name, int level) override {
+    auto text = std::string("Tessera: ") + name;
+    if (level >= 0) text += " " + std::to_string(level);
+    if (kokkos_) Kokkos::Profiling::pushRegion(text);
+    if (timers_) open_.push_back(started(text));
+  }
+  void end() override {
+    if (timers_) open_.pop_back();
+    if (kokkos_) Kokkos::Profiling::popRegion();
+  }
+
+ private:
+  bool timers_, kokkos_;
+  std::vector<std::unique_ptr<Teuchos::TimeMonitor>> open_;
+  core::RegionObserver* before_;
 };
 
 }  // namespace
@@ -82,6 +120,7 @@ void Preconditioner::setMatrix(Teuchos::RCP<row_matrix_type const> const& A) {
 void Preconditioner::initialize() {
   require_matrix("initialize");
   ScopedTimer const timer(name_ + "::initialize", true, initialize_time_);
+  auto const observed = observeRegions();
   is_initialized_ = false;
   is_computed_ = false;
   impl_->reset();
@@ -102,6 +141,7 @@ void Preconditioner::compute() {
     }
   }
   ScopedTimer const timer(name_ + "::compute", true, compute_time_);
+  auto const observed = observeRegions();
   is_computed_ = false;
   try {
     impl_->compute(*matrix_, just_read);
@@ -123,6 +163,7 @@ void Preconditioner::save(std::string const& file) const {
 void Preconditioner::load(std::string const& file) {
   require_matrix("load");
   ScopedTimer const timer(name_ + "::load", true, compute_time_);
+  auto const observed = observeRegions();
   auto loaded = impl_->clone_config();  // so that an exception changes nothing
   loaded->initialize(*matrix_);
   loaded->load(file);
@@ -145,6 +186,7 @@ void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuch
   require<std::runtime_error>(mode == Teuchos::NO_TRANS || hasTransposeApply(), name_,
                               "::apply: the transpose can only be applied where pre- and postsmoothing "
                               "match; set `smoother: pre or post` to both.");
+  auto const observed = observeRegions();
   apply_checked(X, Y, alpha, beta);
   ++num_apply_;
 }
@@ -205,6 +247,13 @@ multigrid::HierarchyReport const* Preconditioner::hierarchyReport() const {
 
 ifpack2::AnyOperator* Preconditioner::inPlace() const {
   return is_computed_ ? impl_->any_operator() : nullptr;
+}
+
+std::shared_ptr<void const> Preconditioner::observeRegions() const {
+  bool const timers = impl_->settings().timer_for_phases;
+  bool const kokkos = Kokkos::Profiling::profileLibraryLoaded() && !(timers && timers_are_kokkos_regions);
+  if (!timers && !kokkos) return nullptr;
+  return std::make_shared<RegionReporter>(timers, kokkos);
 }
 
 Teuchos::RCP<Preconditioner::multivector_type const> Preconditioner::nearNullspace() const {

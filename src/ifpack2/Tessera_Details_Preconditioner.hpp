@@ -128,6 +128,9 @@ class Preconditioner
   /// M^-1 on its space, GPU or host, for programs built with Tessera (ifpack2/any_operator.hpp). Null if not
   /// computed. Not collective.
   ifpack2::AnyOperator* inPlace() const;
+  /// Until the result is destroyed, profilers see this thread's work in Tessera as regions of Kokkos, if it
+  /// has a tool, and with `timer for phases` as Teuchos timers. The functions above and "TESSERA CG" call it.
+  std::shared_ptr<void const> observeRegions() const;
   /// The vectors that coarse levels reproduce: the given ones, rigid-body modes of the coordinates, or
   /// constants. Null if not computed or without levels. Collective.
   Teuchos::RCP<multivector_type const> nearNullspace() const;

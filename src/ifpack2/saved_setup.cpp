@@ -85,7 +85,7 @@ void SetupOrigin::archive(core::Archive& file) {
 parameters::NamedSettings parameters_of_setup(parameters::NamedSettings all) {
   auto const is_irrelevant = [](auto const& one) {
     for (auto const* begin :
-         {"backend: ", "communication: ", "reuse: ", "verbosity", "timer for apply", "tessera: strict"})
+         {"backend: ", "communication: ", "reuse: ", "verbosity", "timer for ", "tessera: strict"})
       if (one.first.rfind(begin, 0) == 0) return true;
     return false;
   };

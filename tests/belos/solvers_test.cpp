@@ -1,5 +1,6 @@
 #include <BelosCGIteration.hpp>
 #include <Ifpack2_Factory.hpp>
+#include <Teuchos_TimeMonitor.hpp>
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -263,6 +264,31 @@ TEST(Solvers, AToleranceBeyondDoublePrecisionIsALossOfAccuracy) {
   Plain s(solver_list(1e-18, 2000));
   EXPECT_EQ(s.manager->solve(), Belos::Unconverged);
   EXPECT_TRUE(s.manager->isLOADetected());
+}
+
+// `timer for phases`: one region for the solve, in which cycles are.
+TEST(Solvers, OurCgIsATeuchosTimerOnRequest) {
+  auto const calls = [](std::string const& name) {
+    auto const timer = Teuchos::TimeMonitor::lookupCounter("Tessera: " + name);
+    return timer.is_null() ? 0 : timer->numCalls();
+  };
+  System const s("host");
+  for (bool const on : {false, true}) {
+    Teuchos::ParameterList list;
+    list.set("timer for phases", on);
+    s.M->setParameters(list);
+    s.M->compute();
+    int const solves = calls("solve"), cycles = calls("cycle");
+    ResidentSystem const system(s.M);
+    auto const outcome =
+        solve_resident(*s.A, system, system.preconditioner(), "TESSERA CG", 1, solver_list());
+    EXPECT_EQ(calls("solve") - solves, on ? 1 : 0);
+    if (on) {
+      EXPECT_GE(calls("cycle") - cycles, outcome.iterations);
+    } else {
+      EXPECT_EQ(calls("cycle"), cycles);
+    }
+  }
 }
 
 TEST(Solvers, IterationsArePrintedAtTheOutputFrequency) {

@@ -99,15 +99,5 @@ TEST(PhaseClock, AddsUpSuccessivePhases) {
   EXPECT_TRUE(clock.empty());
 }
 
-TEST(PhaseClock, NamesEachPhaseToTheObserver) {
-  static std::vector<std::string> begun;
-  phase_observer = [](char const* name) { begun.emplace_back(name == nullptr ? "" : name); };
-  PhaseClock<Host> clock{Host{}};
-  for (auto const* name : {"setup", static_cast<char const*>(nullptr), "solve"}) clock.phase(name);
-  phase_observer = nullptr;
-  clock.phase("later");
-  EXPECT_EQ(begun, (std::vector<std::string>{"setup", "", "solve"}));
-}
-
 }  // namespace
 }  // namespace Tessera::core

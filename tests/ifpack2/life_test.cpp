@@ -1,7 +1,10 @@
 // The life of a preconditioner: states, counts, refresh and reuse, exchange of matrices, describing itself.
 #include <gtest/gtest.h>
 
+#include <Kokkos_Core.hpp>
+#include <Teuchos_StackedTimer.hpp>
 #include <Teuchos_TimeMonitor.hpp>
+#include <sstream>
 
 #include "core/device.hpp"
 #include "core/version.hpp"
@@ -111,6 +114,71 @@ TEST_P(Life, TimersAreTeuchosCounters) {
   int const before = timer->numCalls();
   applied(M);
   EXPECT_EQ(timer->numCalls(), before);
+}
+
+TEST_P(Life, PhasesAreTeuchosCountersOnRequest) {
+  auto const calls = [](std::string const& name) {
+    auto const timer = Teuchos::TimeMonitor::lookupCounter("Tessera: " + name);
+    return timer.is_null() ? 0 : timer->numCalls();
+  };
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
+  bool const sparse_inverse = GetParam().name == std::string("Tessera::Fsai");
+  std::vector<std::string> names{"setup", sparse_inverse ? "sparse inverse" : "cycle",
+                                 sparse_inverse ? "pattern" : "level 0",
+                                 sparse_inverse ? "storage" : "smoother"};
+  for (bool const on : {false, true}) {
+    auto list = parameters();
+    list.set("timer for phases", on);
+    M.setParameters(list);
+    std::vector<int> before;
+    for (auto const& name : names) before.push_back(calls(name));
+    M.initialize();
+    M.compute();
+    applied(M);
+    for (std::size_t k = 0; k < names.size(); ++k) EXPECT_EQ(calls(names[k]) > before[k], on) << names[k];
+  }
+  auto const stacked = Teuchos::rcp(new Teuchos::StackedTimer("all"));
+  Teuchos::TimeMonitor::setStackedTimer(stacked);
+  M.compute();  // a refresh
+  M.compute();
+  applied(M);
+  stacked->stopBaseTimer();  // throws if a region is open
+  Teuchos::TimeMonitor::setStackedTimer(Teuchos::null);
+  std::ostringstream text;
+  Teuchos::StackedTimer::OutputOptions options;
+  stacked->report(text, A->getComm(), options);
+  EXPECT_NE(text.str().find("Tessera: refresh"), std::string::npos) << text.str();
+}
+
+/// Regions of Kokkos, as a tool sees them: "(name" and ")".
+std::string kokkos_regions;
+
+// A tool of Kokkos sees each region once, with Teuchos timers and without.
+TEST_P(Life, PhasesAreRegionsOfKokkos) {
+  namespace Tools = Kokkos::Tools::Experimental;
+  auto const M_pointer = make(A);
+  auto& M = *M_pointer;
+  for (bool const timers : {false, true}) {
+    auto list = parameters();
+    list.set("timer for phases", timers);
+    list.set("timer for apply", false);  // which Teuchos makes a region, too
+    M.setParameters(list);
+    M.initialize();
+    M.compute();
+    kokkos_regions.clear();
+    Tools::set_push_region_callback([](char const* name) { kokkos_regions += std::string("(") + name; });
+    Tools::set_pop_region_callback([] { kokkos_regions += ")"; });
+    EXPECT_TRUE(Kokkos::Profiling::profileLibraryLoaded());
+    applied(M);
+    Tools::set_push_region_callback(nullptr);
+    Tools::set_pop_region_callback(nullptr);
+    bool const sparse_inverse = GetParam().name == std::string("Tessera::Fsai");
+    std::string const one = sparse_inverse ? "(Tessera: sparse inverse)" : "(Tessera: cycle)";
+    auto rest = kokkos_regions;  // a bootstrap has several cycles
+    while (rest.rfind(one, 0) == 0) rest.erase(0, one.size());
+    EXPECT_TRUE(rest.empty() && !kokkos_regions.empty()) << kokkos_regions;
+  }
 }
 
 TEST_P(Life, ChangedValuesAreRefreshedBitwiseAsAFreshSetupWould) {

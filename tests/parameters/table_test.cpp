@@ -96,9 +96,9 @@ std::string fingerprint(multigrid::Parameters const& p) {
 
 std::string fingerprint(Settings const& s) {
   auto const& [algorithm, multigrid, fsai, backend, overlap, device, precision, verbosity, reuse, excess,
-               timer, strict, problem, direct_solver] = s;
-  return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, strict,
-                problem) +
+               timer, phase_timers, strict, problem, direct_solver] = s;
+  return joined(algorithm, backend, overlap, device, precision, verbosity, reuse, excess, timer, phase_timers,
+                strict, problem) +
          direct_solver + fingerprint(multigrid) + fingerprint(fsai);
 }
 

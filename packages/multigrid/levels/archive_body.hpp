@@ -133,8 +133,9 @@ void archive(core::Archive& file, Space const& space, comm::DistCsr<double, Spac
 template <class T, class Space>
 Levels<T, Space> load(core::Archive& file, Space const& space, comm::DistCsr<double, Space> const& A,
                       Array<VertexId, Space> ids, Parameters const& parameters) {
+  core::Region const region("setup");
   Levels<T, Space> levels;
-  levels.clock.emplace(space);
+  core::EndOfPhases<Space> const end{levels.clock.emplace(space)};
   levels.clock->phase("load");
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;

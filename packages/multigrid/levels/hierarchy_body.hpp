@@ -181,6 +181,7 @@ void Hierarchy<T, Space>::find_whether_recordable() {
 template <class T, class Space>
 template <class X>
 void Hierarchy<T, Space>::cycle() {
+  core::Region const region("cycle");
   auto const work = [this] { multigrid::cycle<X>(levels_, [this](auto const& pass) { pass.run(space_); }); };
   auto& [graph, recordable, recorded] = recording<X>();
   if (!recordable || (!recorded && core::is_capturing(space_))) return work();

@@ -142,10 +142,12 @@ void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& 
 template <class T, class Space>
 void store_levels(Space const& space, Levels<T, Space>& levels, int& number) {
   for (number = static_cast<int>(levels.level.size()); number-- > 0;) {
+    levels.clock->level(number);
     store_level(space, levels, *levels.level[number]);
     if (number > 0) release_coarse(*levels.level[number - 1]);
   }
   levels.clock->phase(nullptr);
+  levels.clock->level(-1);
   levels.clock->add_to(levels.phases);
   levels.clock->restart();
   levels.level.front()->facts.A = nullptr;  // the caller's matrix, which may be destroyed after the setup
@@ -202,6 +204,7 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   for (auto facts = std::move(finest);; facts = levels.level.back()->coarsening->next(space, number)) {
+    levels.clock->level(number);
     levels.level.push_back(new_level(space, std::move(facts), levels));
     auto& level = *levels.level.back();
     if (on_level) on_level(number, level.rows.global_size(), level.nonzeros);
@@ -234,8 +237,9 @@ void add_levels(Space const& space, LevelFacts<Space> finest, Levels<T, Space>& 
 template <class T, class Space>
 Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters const& parameters,
                        LevelObserver const& on_level) {
+  core::Region const region("setup");
   Levels<T, Space> levels;
-  levels.clock.emplace(space);
+  core::EndOfPhases<Space> const end{levels.clock.emplace(space)};
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
   levels.warnings = parameters.warnings;
@@ -272,6 +276,7 @@ template <class T, class Space>
 void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level, bool checked) {
   auto& clock = *levels.clock;
   auto const& A = *level.facts.A;
+  clock.level(level.facts.level);
   clock.phase("smoother");
   if (levels.loaded) {
     level.A = comm::DistMatrix<T, Space>(space, A, storage(levels.parameters));
@@ -329,6 +334,8 @@ bool refresh_levels(Space const& space, Levels<T, Space>& levels, bool checked, 
 /// Refreshes the hierarchy with new values of the finest matrix. Collective.
 template <class T, class Space>
 void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T, Space>& levels) {
+  core::Region const region("refresh");
+  core::EndOfPhases<Space> const end{*levels.clock};
   int number = 0;
   levels.level.front()->facts.A = &A;  // the caller's matrix, which may be destroyed after the refresh
   core::with_memory_context([&] { return core::message("level ", number); },
