@@ -98,6 +98,7 @@ class ArraysSolver::State {
   virtual ~State() = default;
   virtual void refresh(double const* values) = 0;
   virtual belos::SolveOutcome solve(double const* b, double* x) = 0;
+  virtual void apply(double const* b, double* x) = 0;
 
   comm::Communicator comm;
   std::size_t rows = 0;        ///< of this rank
@@ -131,12 +132,7 @@ class System final : public ArraysSolver::State {
   }
 
   belos::SolveOutcome solve(double const* b, double* x) override {
-    auto const rows = static_cast<std::size_t>(A_.local.rows);
-    comm::agree_on_errors(A_.rows.comm(), [&] {
-      require_vector(space_, "b", b, rows);
-      require_vector(space_, "x", x, rows);
-      TESSERA_VALIDATE(b != x || b == nullptr, caller, ": b and x share memory; give x memory of its own");
-    });
+    require_vectors(b, x);
     auto outcome = iterate(const_cast<double*>(b), x);  // b is only read
     core::synchronize(space_);
     outcome.backend = Space::name;
@@ -145,7 +141,39 @@ class System final : public ArraysSolver::State {
     return outcome;
   }
 
+  /// Divides b by a power of two if it is outside of float's range, as PreconditionerImpl::apply_in_range().
+  void apply(double const* b, double* x) override {
+    require_vectors(b, x);
+    TESSERA_VALIDATE(M_ != nullptr, caller,
+                     ": \"Preconditioner Type\" is None, so there is nothing to apply");
+    auto const M = M_->functions();
+    bool const squares = wanted_.settings.multigrid.cycle == multigrid::CycleType::K;
+    double const scale = M_->in_double() && !squares
+                             ? 1
+                             : ifpack2::scale_for_float(largest(b, here_->local_rows()), largest_entry_);
+    if (scale == 1) {
+      M.apply({b, here_->local_rows()}, {x, here_->local_rows()});
+    } else {
+      ResidentMultiVector const B(here_, {const_cast<double*>(b)});
+      ResidentMultiVector scaled(here_, 1), X(here_, {x});
+      scaled.combine(1 / scale, B, 0, B);
+      M.apply(belos::column(std::as_const(scaled), 0), belos::column(X, 0));
+      X.scale({scale});
+    }
+    M.count_applications(1);
+    core::synchronize(space_);
+  }
+
  private:
+  void require_vectors(double const* b, double const* x) const {
+    auto const rows = here_->local_rows();
+    comm::agree_on_errors(A_.rows.comm(), [&] {
+      require_vector(space_, "b", b, rows);
+      require_vector(space_, "x", x, rows);
+      TESSERA_VALIDATE(b != x || b == nullptr, caller, ": b and x share memory; give x memory of its own");
+    });
+  }
+
   belos::SolveOutcome iterate(double* b, double* x) const {
     auto const A = Teuchos::rcp(new belos::MatrixOperator(here_, A_, true, nullptr));
     auto const B = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{b}));
@@ -159,11 +187,15 @@ class System final : public ArraysSolver::State {
         belos::with_our_solver(wanted_.krylov, !M.is_null() && !M->isSymmetric()), A, M, B, X, false);
   }
 
-  void require_range_of_float() const {
-    auto const* const values = A_.local.value.data();
-    auto const largest =
-        sparse::absolute_maxima(space_, A_.local.value.size(), sparse::ConstColumnList(&values, 1));
-    ifpack2::require_range_of_float(A_.rows.comm().max(largest.front()));
+  /// The largest magnitude on all ranks.
+  double largest(double const* values, std::size_t count) const {
+    auto const own = sparse::absolute_maxima(space_, count, sparse::ConstColumnList(&values, 1));
+    return A_.rows.comm().max(own.front());
+  }
+
+  void require_range_of_float() {
+    largest_entry_ = largest(A_.local.value.data(), A_.local.value.size());
+    ifpack2::require_range_of_float(largest_entry_);
   }
 
   void make() {
@@ -193,6 +225,7 @@ class System final : public ArraysSolver::State {
   std::shared_ptr<belos::Residence const> here_;
   std::unique_ptr<settings::Preconditioner<Space>> M_;  ///< of A_; none where the list names none
   double setup_seconds_ = 0;
+  double largest_entry_ = 1;  ///< of A_, if levels are in float
 };
 
 }  // namespace
@@ -241,6 +274,10 @@ SolveReport ArraysSolver::solve(double const* b, double* x) {
   report.bytesToDevice = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(moved.to_device)));
   report.bytesToHost = static_cast<std::size_t>(comm.sum(static_cast<GlobalIndex>(moved.to_host)));
   return report;
+}
+
+void ArraysSolver::apply(double const* b, double* x) {
+  state_->apply(b, x);
 }
 
 void ArraysSolver::requireLengths(std::size_t b, std::size_t x) const {

@@ -49,6 +49,10 @@ class ArraysSolver {
   /// of the last setup or refresh; bytes are the transfers since the previous solve.
   SolveReport solve(double const* b, double* x);
 
+  /// x = M^-1 b, the preconditioner alone, for a Krylov method of the application. Vectors as in solve(); x
+  /// is not read. \throws core::InvalidInput on every rank if the list names no preconditioner
+  void apply(double const* b, double* x);
+
   /// Lengths of b and x on this rank. \throws core::InvalidInput on every rank if one does not fit A
   void requireLengths(std::size_t b, std::size_t x) const;
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "Tessera_SmoothedAggregation.hpp"
 #include "Tessera_Solve.hpp"
 #include "Tessera_SolveArrays.hpp"
 #include "core/array.hpp"
@@ -85,6 +86,32 @@ SolveReport arrays_solve_as_tpetra(Space const& space, RCP<CrsMatrix> const& A,
   auto const view = of_x.getLocalViewHost(Tpetra::Access::ReadOnly);
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(x[i], view(i, 0)) << "row " << i;
   return found;
+}
+
+/// ArraysSolver::apply() gives bitwise what Preconditioner::apply() gives, also for a vector that float
+/// cannot hold.
+template <class Space>
+void arrays_apply_as_tpetra(Space const& space, Teuchos::ParameterList const& list) {
+  auto const A = laplacian(scattered_map(900), 30);
+  LentMatrix<Space> const lent(space, *A, false);
+  auto own = list;
+  ArraysSolver solver(lent.arrays, own);
+  SmoothedAggregation<> M{RCP<RowMatrix const>(A)};
+  M.setParameters(list);
+  M.compute();
+  for (double const scale : {1.0, 0x1p-160}) {
+    auto b = some_numbers(*A->getRowMap());
+    MultiVector of_b(A->getRowMap(), 1), of_x(A->getRowMap(), 1);
+    for (std::size_t i = 0; i < b.size(); ++i) of_b.replaceLocalValue(static_cast<int>(i), 0, b[i] *= scale);
+    M.apply(of_b, of_x);
+    auto const b_there = core::to_space(space, b);
+    auto x_there = core::to_space(space, std::vector<double>(b.size(), std::nan("")));
+    core::synchronize(space);
+    solver.apply(b_there.data(), x_there.data());
+    auto const x = core::to_vector(space, x_there.view());
+    auto const expected = of_x.getLocalViewHost(Tpetra::Access::ReadOnly);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(x[i], expected(i, 0)) << "row " << i;
+  }
 }
 
 /// A refresh with new values is bitwise equal to a setup with them, if both give the same aggregates and

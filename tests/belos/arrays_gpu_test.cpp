@@ -19,6 +19,13 @@ TEST(SolveArraysGpu, SolvesAsATpetraMatrixToTheBit) {
   }
 }
 
+TEST(SolveArraysGpu, ThePreconditionerAloneIsThatOfTpetra) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  auto list = arrays_list("cuda", "float", "sa");
+  list.set("backend: device", device_of_rank().device);
+  arrays_apply_as_tpetra(device_of_rank(), list);
+}
+
 TEST(SolveArraysGpu, RefreshedValuesGiveWhatASetupGives) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const device = device_of_rank();

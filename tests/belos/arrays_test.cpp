@@ -65,6 +65,21 @@ TEST(SolveArrays, MapsThatDoNotFitAreRefused) {
   EXPECT_THROW(solve(other, b.data(), x.data(), list), core::InvalidInput);
 }
 
+TEST(SolveArrays, ThePreconditionerAloneIsThatOfTpetra) {
+  for (auto const* precision : {"double", "float"})
+    arrays_apply_as_tpetra(Host{}, arrays_list("host", precision, "sa"));
+}
+
+TEST(SolveArrays, WithoutAPreconditionerNothingIsApplied) {
+  LentMatrix<Host> const lent(Host{}, *laplacian(uniform_map(900), 30), false);
+  std::vector<double> const b(lent.arrays.rowMap->getNodeNumElements(), 1.0);
+  std::vector<double> x(b.size());
+  Teuchos::ParameterList list;
+  list.set("Preconditioner Type", "None");
+  ArraysSolver solver(lent.arrays, list);
+  EXPECT_THROW(solver.apply(b.data(), x.data()), core::InvalidInput);
+}
+
 TEST(SolveArrays, RefreshedValuesGiveWhatASetupGives) {
   for (auto const* algorithm : {"sa", "matching", "fsai"}) arrays_refresh_as_setup(Host{}, "host", algorithm);
 }
