@@ -214,6 +214,9 @@ PEERS = [
         ("other", "fastest of ML and MueLu", ""), ("other_ms", "ms", ".3g"), ("ratio", "faster of robust, classical_amg / theirs", ".2f")], True),
     Table("peers_host", "Other programs on two cores of a host", 2, [
         ("problem", "problem", ""), ("peer", "program", ""), ("setup", "setup s", ".2f"), ("solve", "solve s", ".2f"), ("total", "total s", ".3f")], True),
+    Table("dealii", "In deal.II, compared with ML", 3, [
+        ("problem", "problem", ""), ("ranks", "ranks", ""), ("preconditioner", "preconditioner", ""), ("iterations", "iterations", ""),
+        ("setup", "setup s", ".3f"), ("solve", "solve s", ".3f"), ("total", "total s", ".3f")], True),
 ]
 
 # those of docs/results/hard.md
