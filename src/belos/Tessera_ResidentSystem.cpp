@@ -110,6 +110,10 @@ Teuchos::RCP<ResidentMultiVector> ResidentSystem::upload(Tpetra::MultiVector<> c
   return copy;
 }
 
+bool ResidentSystem::fits(ResidentMultiVector const& X) const {
+  return residence_->fits(X.residence());
+}
+
 char const* ResidentSystem::backend() const {
   return residence_->backend();
 }

@@ -52,6 +52,8 @@ class ResidentSystem {
   Teuchos::RCP<ResidentMultiVector> upload(Tpetra::MultiVector<> const& X) const;
   void download(ResidentMultiVector const& X, Tpetra::MultiVector<>& target) const { X.download(target); }
 
+  /// Whether X has this system's rows and back end.
+  bool fits(ResidentMultiVector const& X) const;
   /// "host" or "cuda".
   char const* backend() const;
   /// The CUDA stream (cudaStream_t) of all work on a GPU; null on the host.

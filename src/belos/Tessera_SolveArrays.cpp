@@ -122,6 +122,7 @@ class System final : public ArraysSolver::State {
 
   void refresh(double const* values) override {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
+    release_operators();
     if (!wanted_.preconditioned) return;
     if (!M_->in_double()) require_range_of_float();
     core::Stopwatch const watch;
@@ -160,7 +161,6 @@ class System final : public ArraysSolver::State {
       M.apply(belos::column(std::as_const(scaled), 0), belos::column(X, 0));
       X.scale({scale});
     }
-    M.count_applications(1);
     core::synchronize(space_);
   }
 
@@ -174,17 +174,27 @@ class System final : public ArraysSolver::State {
     });
   }
 
-  belos::SolveOutcome iterate(double* b, double* x) const {
-    auto const A = Teuchos::rcp(new belos::MatrixOperator(here_, A_, true, nullptr));
+  belos::SolveOutcome iterate(double* b, double* x) {
     auto const B = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{b}));
     auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x}));
-    Teuchos::RCP<ResidentOperator const> M;
-    if (M_) {
-      auto const functions = M_->functions();
-      M = Teuchos::rcp(new belos::PreconditionerOperator(here_, functions, functions.symmetric, nullptr));
-    }
+    if (matrix_.is_null()) make_operators();
+    auto const& M = preconditioner_;
     return belos::iterate<ResidentMultiVector, ResidentOperator>(
-        belos::with_our_solver(wanted_.krylov, !M.is_null() && !M->isSymmetric()), A, M, B, X, false);
+        belos::with_our_solver(wanted_.krylov, !M.is_null() && !M->isSymmetric()), matrix_, M, B, X, false,
+        kept_);
+  }
+
+  void make_operators() {
+    matrix_ = Teuchos::rcp(new belos::MatrixOperator(here_, A_, true, nullptr));
+    if (!M_) return;
+    auto const functions = M_->functions();
+    preconditioner_ =
+        Teuchos::rcp(new belos::PreconditionerOperator(here_, functions, functions.symmetric, nullptr));
+  }
+
+  void release_operators() {
+    matrix_ = preconditioner_ = Teuchos::null;
+    kept_ = {};
   }
 
   /// The largest magnitude on all ranks.
@@ -223,7 +233,9 @@ class System final : public ArraysSolver::State {
   Wanted wanted_;
   comm::DistCsr<double, Space> A_;
   std::shared_ptr<belos::Residence const> here_;
-  std::unique_ptr<settings::Preconditioner<Space>> M_;  ///< of A_; none where the list names none
+  std::unique_ptr<settings::Preconditioner<Space>> M_;            ///< of A_; none where the list names none
+  Teuchos::RCP<ResidentOperator const> matrix_, preconditioner_;  ///< of the solves since the last refresh
+  belos::KeptResident kept_;
   double setup_seconds_ = 0;
   double largest_entry_ = 1;  ///< of A_, if levels are in float
 };

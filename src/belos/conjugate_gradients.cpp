@@ -5,6 +5,8 @@
 #include <Teuchos_TimeMonitor.hpp>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <ostream>
 
 #include "belos/Tessera_ResidentSystem.hpp"
@@ -53,6 +55,17 @@ struct ResidentOperators {
   ResidentSystem system;
   Teuchos::RCP<ResidentOperator const> preconditioner;
 };
+
+}  // namespace
+
+/// The operators and copies of vectors of the last solve.
+struct KeptSystem {
+  std::uint64_t compute = 0;  ///< Preconditioner::computeId() when `operators` was made
+  std::optional<ResidentOperators> operators;
+  VectorCopies copies;
+};
+
+namespace {
 
 ResidentOperators resident_operators(Teuchos::RCP<Operator const> const& A,
                                      Teuchos::RCP<Operator const> const& M) {
@@ -119,7 +132,7 @@ krylov::Result solve_scaled(ResidentMultiVector const& B, ResidentMultiVector& X
 
 /// Solves for all right-hand sides of a problem.
 std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Parameters const& parameters,
-                                AnyWorkspace& any_workspace) {
+                                AnyWorkspace& any_workspace, KeptSystem&) {
   auto const* A = dynamic_cast<MatrixOperator const*>(problem.getOperator().getRawPtr());
   require<std::invalid_argument>(
       A != nullptr,
@@ -131,9 +144,7 @@ std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Paramete
   A->require(B.residence());
   A->require(X.residence());
   return A->on_space([&](auto const& space, auto const& matrix) {
-    using Workspace = krylov::Workspace<std::decay_t<decltype(space)>>;
-    if (!std::holds_alternative<Workspace>(any_workspace)) any_workspace.emplace<Workspace>();
-    auto& workspace = std::get<Workspace>(any_workspace);
+    auto& workspace = workspace_on(space, any_workspace);
     auto const solve = [&](Span<double const> b, Span<double> x, krylov::Parameters const& how) {
       return krylov::solve(space, matrix, M, b, x, how, workspace);
     };
@@ -153,13 +164,30 @@ std::vector<krylov::Result> run(ResidentProblem const& problem, krylov::Paramete
   });
 }
 
+/// A preconditioner of Tessera that is applied to its own matrix: the operators hold until its next
+/// compute(). Others are made for each solve.
+ResidentOperators const& operators_for(TpetraProblem const& problem, KeptSystem& kept) {
+  auto const A = problem.getOperator(), M = preconditioner_of(problem);
+  auto const* const ours = dynamic_cast<Ours const*>(M.getRawPtr());
+  bool const own =
+      ours != nullptr && static_cast<Operator const*>(ours->getMatrix().getRawPtr()) == A.getRawPtr();
+  auto const compute = own ? ours->computeId() : 0;
+  if (compute == 0 || kept.compute != compute) {
+    kept.compute = 0;
+    kept.operators.reset();  // before the new ones need the memory
+    kept.operators = resident_operators(A, M);
+    kept.compute = compute;
+  }
+  return *kept.operators;
+}
+
 std::vector<krylov::Result> run(TpetraProblem const& problem, krylov::Parameters const& parameters,
-                                AnyWorkspace& workspace) {
-  auto const operators = resident_operators(problem.getOperator(), preconditioner_of(problem));
-  SystemVectors vectors(operators.system, *problem.getRHS(), *problem.getLHS());
+                                AnyWorkspace& workspace, KeptSystem& kept) {
+  auto const& operators = operators_for(problem, kept);
+  SystemVectors vectors(operators.system, *problem.getRHS(), *problem.getLHS(), kept.copies);
   ResidentProblem resident(operators.system.matrix(), vectors.x, vectors.b);
   resident.setRightPrec(operators.preconditioner);
-  auto const results = run(resident, parameters, workspace);
+  auto const results = run(resident, parameters, workspace, kept);
   vectors.finish();
   return results;
 }
@@ -204,7 +232,9 @@ bool prints(ResidentProblem const& problem) {
 
 template <class MV, class OP>
 ConjugateGradients<MV, OP>::ConjugateGradients(bool flexible)
-    : flexible_(flexible), parameters_(Teuchos::rcp(new Teuchos::ParameterList(*manager_parameters()))) {}
+    : flexible_(flexible),
+      parameters_(Teuchos::rcp(new Teuchos::ParameterList(*manager_parameters()))),
+      system_(std::make_shared<KeptSystem>()) {}
 
 template <class MV, class OP>
 Teuchos::RCP<Belos::SolverManager<double, MV, OP>> ConjugateGradients<MV, OP>::clone() const {
@@ -260,9 +290,9 @@ Belos::ReturnType ConjugateGradients<MV, OP>::solve() {
       shares_ = projection.share;
       Problem projected(A, problem_->getLHS(), projection.B);
       projected.setRightPrec(M);
-      results_ = run(projected, how, workspace_);
+      results_ = run(projected, how, workspace_, *system_);
     } else {
-      results_ = run(*problem_, how, workspace_);
+      results_ = run(*problem_, how, workspace_, *system_);
     }
   }
   iterations_ = 0;

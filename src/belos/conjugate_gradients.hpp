@@ -3,6 +3,7 @@
 /// Tessera's conjugate gradients as solver managers of Belos.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverManager.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,14 @@
 
 namespace Tessera::belos {
 
+struct KeptSystem;
+
 /// "TESSERA CG" and "TESSERA FLEXIBLE CG": krylov/conjugate_gradients.hpp for Belos. For Tessera's vectors,
 /// the problem's operator is the matrix of a ResidentSystem. For Tpetra's vectors, it is a RowMatrix; the
-/// solve runs on the back end of a preconditioner of Tessera, else on the host, with one copy of matrix and
-/// vectors per solve. A left and a right preconditioner have the same effect; only one may be set.
+/// solve runs on the back end of a preconditioner of Tessera, else on the host. A solve copies vectors that
+/// are not in that memory, and a matrix that is not the preconditioner's. Repeated solves with a
+/// preconditioner of Tessera for its own matrix reuse all memory. A left and a right preconditioner have the
+/// same effect; only one may be set.
 ///
 /// The true residual decides on convergence. solve() throws Belos::CGIterateFailure if matrix or
 /// preconditioner prove to be indefinite.
@@ -46,6 +51,8 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   /// One for each right-hand side of the last solve, also after solve() has thrown.
   std::vector<krylov::Result> const& results() const { return results_; }
   std::string description() const override;
+  /// Memory of solves, for further passes over their vectors.
+  ifpack2::OnAnySpace<krylov::Workspace>& workspace() { return workspace_; }
 
  private:
   void print() const;
@@ -54,6 +61,7 @@ class ConjugateGradients final : public Belos::SolverManager<double, MV, OP> {
   Teuchos::RCP<Problem> problem_;
   Teuchos::RCP<Teuchos::ParameterList> parameters_;
   ifpack2::OnAnySpace<krylov::Workspace> workspace_;  ///< memory, and graphs of recorded work
+  std::shared_ptr<KeptSystem> system_;                ///< for Tpetra's vectors
   int iterations_ = 0;
   double achieved_ = 0;
   bool lost_accuracy_ = false;

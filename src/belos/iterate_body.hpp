@@ -64,6 +64,14 @@ inline Teuchos::RCP<Teuchos::ParameterList> solver_list(KrylovChoice const& choi
   return list;
 }
 
+/// Whether one may replace the other.
+inline bool same_shape(Tpetra::MultiVector<> const& X, Tpetra::MultiVector<> const& Y) {
+  return X.getMap().getRawPtr() == Y.getMap().getRawPtr() && X.getNumVectors() == Y.getNumVectors();
+}
+inline bool same_shape(ResidentMultiVector const& X, ResidentMultiVector const& Y) {
+  return X.residence().fits(Y.residence()) && X.columns() == Y.columns();
+}
+
 /// R = b - A x; ||r|| of every column.
 template <class MV, class OP>
 std::vector<double> residual_norms(OP const& A, MV const& B, MV const& X, MV& R) {
@@ -134,14 +142,29 @@ bool produced_no_iterate(Belos::ReturnType returned, int iterations, MV const& X
   return *std::max_element(norms.begin(), norms.end()) == 0;
 }
 
-/// Runs a new solver manager, and records a failure in the evidence. The manager's memory is released on
-/// return.
+/// The kept manager of that name, with its default parameters, or a new one.
+template <class MV, class OP>
+Teuchos::RCP<Belos::SolverManager<double, MV, OP>> manager_for(std::string const& solver,
+                                                               Kept<MV, OP>& kept) {
+  if (!kept.manager.is_null() && kept.solver == solver) {
+    kept.manager->setParameters(Teuchos::rcp(new Teuchos::ParameterList(*manager_parameters())));
+    return kept.manager;
+  }
+  auto const made = make_manager<MV, OP>(solver);
+  kept.manager = Teuchos::rcp_dynamic_cast<ConjugateGradients<MV, OP>>(made);
+  kept.solver = solver;
+  return made;
+}
+
+/// Runs a solver manager, and records a failure in the evidence. The memory of a manager of Belos is released
+/// on return.
 template <class MV, class OP>
 void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
-                 System<MV, OP> const& system, SolveOutcome& outcome, Evidence& evidence) {
-  auto const manager = make_manager<MV, OP>(choice.solver);
+                 System<MV, OP> const& system, SolveOutcome& outcome, Evidence& evidence,
+                 Kept<MV, OP>& kept) {
+  auto const manager = manager_for(choice.solver, kept);
   manager->setParameters(list);
-  auto const* const ours = dynamic_cast<ConjugateGradients<MV, OP> const*>(manager.getRawPtr());
+  auto const* const ours = kept.manager.getRawPtr();
   auto const counted = Teuchos::rcp(new CountingOperator<OP>(system.A));
   auto const A =
       ours == nullptr ? Teuchos::RCP<OP const>(counted) : system.A;  // ours needs the type of the matrix
@@ -168,6 +191,7 @@ void run_manager(KrylovChoice const& choice, Teuchos::RCP<Teuchos::ParameterList
     iterations = std::max(manager->getNumIters(), counted->applications() - 1);
   }
   if (ours != nullptr) evidence.ours = ours->results();
+  manager->setProblem(Teuchos::null);  // which has the caller's vectors
   outcome.iterations += std::max(iterations, 0);
 }
 
@@ -192,12 +216,13 @@ inline bool may_be_indefinite(KrylovChoice const& choice, Evidence const& eviden
 /// Computes norms, rounding scales and nullspace directions of the final x, in passes of its own.
 template <class MV, class OP>
 void examine(System<MV, OP> const& system, std::vector<double> const& references,
-             std::vector<double> const& r_norms, bool converged, Evidence& evidence) {
+             std::vector<double> const& r_norms, bool converged, Evidence& evidence, Kept<MV, OP>& kept) {
   auto const& A = *system.A;
   auto const &B = *system.B, &X = *system.X;
   for (std::size_t j = 0; j < references.size(); ++j)
     evidence.columns.push_back({references[j], r_norms[j], 0, 0, 0, 1, {}, {}});
-  auto const of_x = rounding_scales(A, B, X, system.R.getRawPtr());
+  auto const of_x = rounding_scales(A, B, X, system.R.getRawPtr(),
+                                    kept.manager.is_null() ? nullptr : &kept.manager->workspace());
   std::vector<double> bx(references.size());
   Belos::MultiVecTraits<double, MV>::MvDot(B, X, bx);
   for (std::size_t j = 0; j < of_x.size(); ++j) {
@@ -234,16 +259,16 @@ template <class MV, class OP>
 std::vector<double> run_or_correct(KrylovChoice const& choice,
                                    Teuchos::RCP<Teuchos::ParameterList> const& list, bool left,
                                    System<MV, OP> const& system, std::vector<double> const& before,
-                                   SolveOutcome& outcome, Evidence& evidence) {
+                                   SolveOutcome& outcome, Evidence& evidence, Kept<MV, OP>& kept) {
   using Traits = Belos::MultiVecTraits<double, MV>;
   if (outcome.restarts == 0) {
-    run_manager<MV, OP>(choice, list, left, system, outcome, evidence);
+    run_manager<MV, OP>(choice, list, left, system, outcome, evidence, kept);
     return residual_norms(*system.A, *system.B, *system.X, *system.R);
   }
   auto const D = Traits::Clone(*system.X, Traits::GetNumberVecs(*system.X));
   Traits::MvInit(*D, 0.0);
   Teuchos::RCP<MV const> const rest = Traits::CloneCopy(*system.R);
-  run_manager<MV, OP>(choice, list, left, {system.A, system.M, rest, system.R, D}, outcome, evidence);
+  run_manager<MV, OP>(choice, list, left, {system.A, system.M, rest, system.R, D}, outcome, evidence, kept);
   Traits::MvAddMv(1.0, *system.X, 1.0, *D, *D);
   auto norms = residual_norms(*system.A, *system.B, *D, *system.R);
   bool helps = true;  // false for NaN
@@ -278,7 +303,7 @@ inline double tolerance_for_rhs(KrylovChoice const& choice, std::vector<double> 
 template <class MV, class OP>
 SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
                      Teuchos::RCP<OP const> const& M, Teuchos::RCP<MV const> const& B,
-                     Teuchos::RCP<MV> const& X, bool with_history) {
+                     Teuchos::RCP<MV> const& X, bool with_history, Kept<MV, OP>& kept) {
   using Traits = Belos::MultiVecTraits<double, MV>;
   SolveOutcome outcome;
   outcome.solver = given.solver;
@@ -291,7 +316,9 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
     return outcome;
   }
   std::replace(references.begin(), references.end(), 0.0, 1.0);
-  auto const R = Traits::Clone(*B, Traits::GetNumberVecs(*B));
+  if (kept.residual.is_null() || !same_shape(*kept.residual, *B))
+    kept.residual = Traits::Clone(*B, Traits::GetNumberVecs(*B));
+  auto const R = kept.residual;
   System<MV, OP> const system{A, M, B, R, X};
   auto r_norms = residual_norms(*A, *B, *X, *R);
   auto choice = given;
@@ -312,7 +339,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
     auto const list = solver_list(choice, goal, choice.max_iterations - outcome.iterations);
     BelosHistory history(*list, with_history);
     int const before = outcome.iterations;
-    r_norms = run_or_correct<MV, OP>(choice, list, left, system, r_norms, outcome, evidence);
+    r_norms = run_or_correct<MV, OP>(choice, list, left, system, r_norms, outcome, evidence, kept);
     outcome.solveSeconds += watch.seconds();
     history.append(outcome.history, before, residual);
     double const last = residual;
@@ -327,7 +354,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   }
   outcome.relativeResidual = residual;
   outcome.reduction = largest_ratio(r_norms, starts);
-  examine(system, references, r_norms, converged, evidence);
+  examine(system, references, r_norms, converged, evidence, kept);
   if (!converged && may_be_indefinite(choice, evidence))
     evidence.indefinite_operator = find_indefinite_operator<MV, OP>(*A, M, *R);
   conclude(evidence, choice, outcome);

@@ -59,6 +59,6 @@ void validate(KrylovChoice const& choice) {
 
 template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<Operator const> const&,
                               Teuchos::RCP<Operator const> const&, Teuchos::RCP<Vectors const> const&,
-                              Teuchos::RCP<Vectors> const&, bool);
+                              Teuchos::RCP<Vectors> const&, bool, Kept<Vectors, Operator>&);
 
 }  // namespace Tessera::belos

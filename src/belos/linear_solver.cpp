@@ -57,9 +57,13 @@ double transfer_seconds(LinearSolver::Preconditioner const& M) {
   return M.inPlace() == nullptr ? 0 : M.inPlace()->transfer_seconds();
 }
 
-bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+bool is_computed_ours(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
   auto const ours = Teuchos::rcp_dynamic_cast<Ours const>(M);
-  return !ours.is_null() && ours->inPlace() != nullptr && !ours->inPlace()->device().empty();
+  return !ours.is_null() && ours->inPlace() != nullptr;
+}
+
+bool is_on_gpu(Teuchos::RCP<Tpetra::Operator<> const> const& M) {
+  return is_computed_ours(M) && !dynamic_cast<Ours const&>(*M).inPlace()->device().empty();
 }
 
 /// Whether the preconditioner needs flexible conjugate gradients, such as a K-cycle.
@@ -111,7 +115,7 @@ SolveOutcome unsolved(KrylovChoice const& choice, Tpetra::Operator<> const& A, V
 template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<ResidentOperator const> const&,
                               Teuchos::RCP<ResidentOperator const> const&,
                               Teuchos::RCP<ResidentMultiVector const> const&,
-                              Teuchos::RCP<ResidentMultiVector> const&, bool);
+                              Teuchos::RCP<ResidentMultiVector> const&, bool, KeptResident&);
 
 void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A) {
   TESSERA_VALIDATE(A != nullptr, caller, ": the matrix is a null pointer; give one that is fill-complete");
@@ -168,6 +172,8 @@ void LinearSolver::take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Operat
   M_ = M;
   M_is_of_A_ = M_is_of_A;
   resident_.reset();
+  kept_ = {};
+  copies_ = {};
 }
 
 SolveReport LinearSolver::solve(KrylovChoice const& choice, Vectors const& b, Vectors& x) const {
@@ -246,17 +252,19 @@ SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP
   bool const flexible = needs_flexible(M_), on_gpu = is_on_gpu(M_);
   bool const wants_ours = flexible || on_gpu || choice.test == krylov::Test::row_wise;
   auto const chosen = wants_ours ? with_our_solver(choice, flexible) : choice;
-  if (on_gpu && !find_manager<ResidentMultiVector, ResidentOperator>(chosen.solver).is_null())
-    return run_on_gpu(chosen, *B, *X, with_history);
+  bool const resident = on_gpu || (is_ours(chosen.solver) && is_computed_ours(M_));
+  if (resident && !find_manager<ResidentMultiVector, ResidentOperator>(chosen.solver).is_null())
+    return run_resident(chosen, *B, *X, with_history);
   if (!is_ours(chosen.solver) && !chosen.relative_to_start) {  // ours detects it
     double const share = share_out_of_range(*A_, M_, *B, chosen.tolerance);
     if (share > 0) return unsolved(chosen, *A_, *B, *X, krylov::singular_text(share));
   }
-  return iterate<Vectors, Operator>(chosen, A_, M_, B, X, with_history);
+  Kept<Vectors, Operator> nothing;
+  return iterate<Vectors, Operator>(chosen, A_, M_, B, X, with_history, nothing);
 }
 
-SolveOutcome LinearSolver::run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X,
-                                      bool with_history) const {
+SolveOutcome LinearSolver::run_resident(KrylovChoice const& choice, Vectors const& B, Vectors& X,
+                                        bool with_history) const {
   core::Stopwatch const setup_watch;
   if (!resident_) {
     bool const own = M_is_of_A_ && dynamic_cast<Ours const&>(*M_).getMatrix().getRawPtr() == A_.getRawPtr();
@@ -264,10 +272,10 @@ SolveOutcome LinearSolver::run_on_gpu(KrylovChoice const& choice, Vectors const&
   }
   double const setup = setup_watch.seconds();
   core::Stopwatch const upload;
-  SystemVectors vectors(*resident_, B, X);
+  SystemVectors vectors(*resident_, B, X, copies_);
   double transfer = upload.seconds();
   auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
-      choice, resident_->matrix(), resident_->preconditioner(), vectors.b, vectors.x, with_history);
+      choice, resident_->matrix(), resident_->preconditioner(), vectors.b, vectors.x, with_history, kept_);
   core::Stopwatch const download;
   vectors.finish();
   transfer += download.seconds();

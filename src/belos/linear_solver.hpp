@@ -7,8 +7,10 @@
 
 #include "Tessera_Details_Preconditioner.hpp"
 #include "belos/Tessera_Solve.hpp"
+#include "belos/conjugate_gradients.hpp"
 #include "belos/diagnosis.hpp"
 #include "belos/krylov_choice.hpp"
+#include "belos/system_vectors.hpp"
 
 namespace Tessera {
 class ResidentSystem;
@@ -19,6 +21,16 @@ namespace Tessera::belos {
 /// The maximum number of restarts of one solve.
 constexpr int most_restarts = 3;
 
+/// What a sequence of solves keeps: the residual, and a manager of Tessera, which has the vectors of its
+/// method.
+template <class MV, class OP>
+struct Kept {
+  Teuchos::RCP<MV> residual;
+  std::string solver;  ///< of the manager
+  Teuchos::RCP<ConjugateGradients<MV, OP>> manager;
+};
+using KeptResident = Kept<ResidentMultiVector, ResidentOperator>;
+
 /// Solves A X = B by the Belos solver manager that `choice` names, starting from X. The true residual decides
 /// on convergence. M may be null. A solver that stops above the tolerance (because its recursive residual
 /// converged, or because it detected that the two residuals differ) is restarted for a correction,
@@ -28,12 +40,13 @@ constexpr int most_restarts = 3;
 template <class MV, class OP>
 SolveOutcome iterate(KrylovChoice const& choice, Teuchos::RCP<OP const> const& A,
                      Teuchos::RCP<OP const> const& M, Teuchos::RCP<MV const> const& B,
-                     Teuchos::RCP<MV> const& X, bool with_history);
+                     Teuchos::RCP<MV> const& X, bool with_history, Kept<MV, OP>& kept);
 
 extern template SolveOutcome iterate(KrylovChoice const&, Teuchos::RCP<Tpetra::Operator<> const> const&,
                                      Teuchos::RCP<Tpetra::Operator<> const> const&,
                                      Teuchos::RCP<Tpetra::MultiVector<> const> const&,
-                                     Teuchos::RCP<Tpetra::MultiVector<>> const&, bool);
+                                     Teuchos::RCP<Tpetra::MultiVector<>> const&, bool,
+                                     Kept<Tpetra::MultiVector<>, Tpetra::Operator<>>&);
 
 /// Check arguments, also for a null matrix. Collective. \throws core::InvalidInput that names the caller
 void require_complete(std::string const& caller, Tpetra::RowMatrix<> const* A);
@@ -63,7 +76,7 @@ class LinearSolver {
   void set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::ParameterList const* preconditioner,
               Teuchos::RCP<Matrix const> const& of);
   /// Takes a preconditioner of the caller; null: no preconditioner. M_is_of_A: Tessera computed M for A with
-  /// the present values. Otherwise a solve on a GPU stores a copy of A in addition to M's matrix.
+  /// the present values. Otherwise a solve by Tessera stores a copy of A in addition to M's matrix.
   void take(Teuchos::RCP<Matrix const> const& A, Teuchos::RCP<Operator const> const& M, bool M_is_of_A);
   /// Releases all data that a refresh does not need.
   void forget_matrix() { take(Teuchos::null, Teuchos::null, false); }
@@ -79,11 +92,12 @@ class LinearSolver {
   ///   known, or projected if the list asks for it (nullspace.hpp).
   /// - After a failure: an asymmetric matrix or a loaded floating component is reported.
   ///
-  /// If M is Tessera's and its hierarchy is on a GPU, the whole solve runs there: B and X are uploaded once,
-  /// X is downloaded. "Pseudo Block CG" then becomes "TESSERA CG", the same method with fewer passes, unless
-  /// its list has parameters that this one lacks. If M is not linear and symmetric, it becomes "TESSERA
-  /// FLEXIBLE CG", also on the host. A solver without a manager for Tessera's vectors runs on the host, and
-  /// each application of M copies its vectors to the GPU and back. Later solves reuse the objects on the GPU.
+  /// If M is Tessera's, Tessera's solvers run in its memory. If its hierarchy is on a GPU, the whole solve
+  /// runs there: B and X are uploaded once, X is downloaded. "Pseudo Block CG" then becomes "TESSERA CG", the
+  /// same method with fewer passes, unless its list has parameters that this one lacks. If M is not linear
+  /// and symmetric, it becomes "TESSERA FLEXIBLE CG", also on the host. A solver without a manager for
+  /// Tessera's vectors runs on the host, and each application of M copies its vectors to the GPU and back.
+  /// Later solves reuse the memory of Tessera's solvers.
   SolveOutcome run(KrylovChoice const& given, Teuchos::RCP<Vectors const> const& B,
                    Teuchos::RCP<Vectors> const& X, bool with_history) const;
 
@@ -95,12 +109,15 @@ class LinearSolver {
                      SolveOutcome& outcome) const;
   /// Reports floating components whose load no solution balances.
   void report_floating_load(Vectors const& B, KrylovChoice const& choice, SolveOutcome& outcome) const;
-  SolveOutcome run_on_gpu(KrylovChoice const& choice, Vectors const& B, Vectors& X, bool with_history) const;
+  SolveOutcome run_resident(KrylovChoice const& choice, Vectors const& B, Vectors& X,
+                            bool with_history) const;
 
   Teuchos::RCP<Matrix const> A_;
   Teuchos::RCP<Operator const> M_;
   bool M_is_of_A_ = false;
   mutable std::shared_ptr<ResidentSystem const> resident_;
+  mutable KeptResident kept_;
+  mutable VectorCopies copies_;
   Teuchos::RCP<Preconditioner> own_;  ///< for refreshes
   SetupReport setup_;
 };

@@ -48,7 +48,7 @@ void add_row_errors(tpetra::ReadColumns const& r, tpetra::ReadColumns const& y, 
 std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
                                                    Tpetra::MultiVector<> const& B,
                                                    Tpetra::MultiVector<> const& X,
-                                                   Tpetra::MultiVector<> const* R) {
+                                                   Tpetra::MultiVector<> const* R, AnyWorkspace*) {
   auto const* rows = dynamic_cast<tpetra::RowMatrix const*>(&A);
   if (rows == nullptr) return {};
   auto const columns = X.getNumVectors();
@@ -77,11 +77,12 @@ std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
 }
 
 std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, ResidentMultiVector const& B,
-                                                   ResidentMultiVector const& X,
-                                                   ResidentMultiVector const* R) {
+                                                   ResidentMultiVector const& X, ResidentMultiVector const* R,
+                                                   AnyWorkspace* workspace) {
   auto const* matrix = dynamic_cast<MatrixOperator const*>(&A);
   if (matrix == nullptr) return {};
-  return matrix->rounding_scales(B, X, R);
+  AnyWorkspace own;
+  return matrix->rounding_scales(B, X, R, workspace == nullptr ? own : *workspace);
 }
 
 }  // namespace Tessera::belos

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "belos/Tessera_ResidentOperator.hpp"
+#include "ifpack2/backend.hpp"
 #include "krylov/conjugate_gradients.hpp"
 #include "krylov/rounding.hpp"
 
@@ -17,15 +18,20 @@ namespace Tessera::belos {
 void apply_matrix(Tpetra::Operator<> const& A, Tpetra::MultiVector<> const& X, Tpetra::MultiVector<>& Y);
 void apply_matrix(ResidentOperator const& A, ResidentMultiVector const& X, ResidentMultiVector& Y);
 
+using AnyWorkspace = ifpack2::OnAnySpace<krylov::Workspace>;
+
 /// The scale of the rounding errors of b - A x, one for each column; empty if A is not a row matrix. R: the
-/// residual that row errors are computed from, or null. Collective.
+/// residual that row errors are computed from, or null. workspace: for Tessera's vectors; null: a new one.
+/// Collective.
 std::vector<krylov::RoundingScale> rounding_scales(Tpetra::Operator<> const& A,
                                                    Tpetra::MultiVector<> const& B,
                                                    Tpetra::MultiVector<> const& X,
-                                                   Tpetra::MultiVector<> const* R = nullptr);
+                                                   Tpetra::MultiVector<> const* R = nullptr,
+                                                   AnyWorkspace* workspace = nullptr);
 std::vector<krylov::RoundingScale> rounding_scales(ResidentOperator const& A, ResidentMultiVector const& B,
                                                    ResidentMultiVector const& X,
-                                                   ResidentMultiVector const* R = nullptr);
+                                                   ResidentMultiVector const* R = nullptr,
+                                                   AnyWorkspace* workspace = nullptr);
 
 /// Dot products that show whether each column of V is in the nullspace of A, and its part of the right-hand
 /// side in B; scales: rounding_scales() of V. Collective.

@@ -81,6 +81,14 @@ inline Span<double> column(ResidentMultiVector& X, int j) {
   return {X.column(j), X.localRows()};
 }
 
+/// The workspace of a space; a new one if that of another space is there.
+template <class Space>
+krylov::Workspace<Space>& workspace_on(Space const&, ifpack2::OnAnySpace<krylov::Workspace>& any) {
+  using Workspace = krylov::Workspace<Space>;
+  if (!std::holds_alternative<Workspace>(any)) any.template emplace<Workspace>();
+  return std::get<Workspace>(any);
+}
+
 /// An operator of Tessera on vectors of one residence, or of one that fits.
 class PlacedOperator : public ResidentOperator {
  public:
@@ -143,9 +151,10 @@ class MatrixOperator final : public PlacedOperator {
   /// krylov::rounding_scale() of each column.
   std::vector<krylov::RoundingScale> rounding_scales(ResidentMultiVector const& B,
                                                      ResidentMultiVector const& X,
-                                                     ResidentMultiVector const* R) const {
+                                                     ResidentMultiVector const* R,
+                                                     ifpack2::OnAnySpace<krylov::Workspace>& any) const {
     return on_space([&](auto const& space, auto const& A) {
-      krylov::Workspace<std::decay_t<decltype(space)>> workspace;
+      auto& workspace = workspace_on(space, any);
       std::vector<krylov::RoundingScale> scales;
       for (int j = 0; j < X.columns(); ++j) {
         auto const r = R == nullptr ? Span<double const>{} : column(*R, j);

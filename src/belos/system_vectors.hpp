@@ -1,8 +1,9 @@
 #pragma once
 /// \file
 /// Right-hand sides and solutions of Tpetra for a solver on a ResidentSystem.
-#include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "Tessera_ResidentSystem.hpp"
 #include "belos/operators.hpp"
@@ -11,34 +12,62 @@
 
 namespace Tessera::belos {
 
-/// B and X on the system's space: Tpetra's own memory if it lies there, else copies. While an object lives, B
-/// and X must not be used in any other way, because Kokkos counts the views.
+/// Copies of vectors that a sequence of solves keeps.
+struct VectorCopies {
+  Teuchos::RCP<ResidentMultiVector> b, x;
+};
+
+/// B and X on the system's space: Tpetra's own memory if it lies there, else the copies. While an object
+/// lives, B and X must not be used in any other way, because Kokkos counts the views.
 class SystemVectors {
  public:
-  SystemVectors(ResidentSystem const& system, tpetra::MultiVector const& B, tpetra::MultiVector& X)
+  SystemVectors(ResidentSystem const& system, tpetra::MultiVector const& B, tpetra::MultiVector& X,
+                VectorCopies& copies)
       : target_(X) {
-    if (tpetra::vectors_on_device && std::string(system.backend()) == Cuda::name) {
-      from_.emplace(B);
-      to_.emplace(X);
-      b = system.wrap(columns_of(*from_));
-      x = system.wrap(columns_of(*to_));
+    bool const on_gpu = std::string(system.backend()) == Cuda::name;
+    if (!on_gpu) {
+      wrap<Host>(system, B, X);
+    } else if (tpetra::vectors_on_device) {
+      wrap<Cuda>(system, B, X);
     } else {
-      b = system.upload(B);
-      x = system.upload(X);
+      b = upload(system, B, copies.b);
+      x = upload(system, X, copies.x);
     }
   }
   /// Writes the solution to X, where it is not there.
   void finish() {
-    if (to_) {
-      x->residence().on_space([](auto const& space) { core::synchronize(space); });
-    } else {
+    if (std::holds_alternative<std::monostate>(in_place_)) {
       x->download(target_);
+    } else {
+      x->residence().on_space([](auto const& space) { core::synchronize(space); });
     }
   }
 
   Teuchos::RCP<ResidentMultiVector> b, x;
 
  private:
+  template <class Space>
+  struct InPlace {
+    tpetra::ReadColumnsOn<Space> from;
+    tpetra::WriteColumnsOn<Space> to;
+    InPlace(tpetra::MultiVector const& B, tpetra::MultiVector& X) : from(B), to(X) {}
+  };
+
+  template <class Space>
+  void wrap(ResidentSystem const& system, tpetra::MultiVector const& B, tpetra::MultiVector& X) {
+    auto const& there = in_place_.template emplace<InPlace<Space>>(B, X);
+    b = system.wrap(columns_of(there.from));
+    x = system.wrap(columns_of(there.to));
+  }
+
+  static Teuchos::RCP<ResidentMultiVector> upload(ResidentSystem const& system, tpetra::MultiVector const& X,
+                                                  Teuchos::RCP<ResidentMultiVector>& copy) {
+    auto const columns = static_cast<int>(X.getNumVectors());
+    if (copy.is_null() || copy->columns() != columns || !system.fits(*copy)) copy = system.vectors(columns);
+    copy->upload(X);
+    return copy;
+  }
+
   template <class Columns>
   static std::vector<double*> columns_of(Columns const& columns) {
     std::vector<double*> pointers;  // those of B are only read
@@ -48,8 +77,7 @@ class SystemVectors {
   }
 
   tpetra::MultiVector& target_;
-  std::optional<tpetra::ReadColumnsOn<Cuda>> from_;
-  std::optional<tpetra::WriteColumnsOn<Cuda>> to_;
+  std::variant<std::monostate, InPlace<Host>, InPlace<Cuda>> in_place_;
 };
 
 }  // namespace Tessera::belos

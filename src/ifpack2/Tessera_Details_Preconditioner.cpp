@@ -3,6 +3,7 @@
 #include <Kokkos_Core.hpp>
 #include <Teuchos_TimeMonitor.hpp>
 #include <Teuchos_TypeNameTraits.hpp>
+#include <atomic>
 #include <sstream>
 
 #include "Tessera_Version.hpp"
@@ -151,7 +152,13 @@ void Preconditioner::compute() {
     throw;
   }
   is_computed_ = true;
+  count_compute();
+}
+
+void Preconditioner::count_compute() {
+  static std::atomic<std::uint64_t> computes{0};
   ++num_compute_;
+  compute_id_ = ++computes;
 }
 
 void Preconditioner::save(std::string const& file) const {
@@ -170,7 +177,7 @@ void Preconditioner::load(std::string const& file) {
   impl_ = std::move(loaded);
   is_initialized_ = is_computed_ = true;
   ++num_initialize_;
-  ++num_compute_;
+  count_compute();
 }
 
 void Preconditioner::apply(multivector_type const& X, multivector_type& Y, Teuchos::ETransp mode,
@@ -207,10 +214,12 @@ void Preconditioner::apply_checked(multivector_type const& X, multivector_type& 
     if (alpha != 1) Y.scale(alpha);
     return;
   }
-  multivector_type result(Y.getMap(), Y.getNumVectors(), false);
-  impl_->apply(X, result);
+  if (result_.is_null() || result_->getMap().getRawPtr() != Y.getMap().getRawPtr() ||
+      result_->getNumVectors() != Y.getNumVectors())
+    result_ = Teuchos::rcp(new multivector_type(Y.getMap(), Y.getNumVectors(), false));
+  impl_->apply(X, *result_);
   if (beta == 0) Y.putScalar(0);
-  Y.update(alpha, result, beta);
+  Y.update(alpha, *result_, beta);
 }
 
 bool Preconditioner::hasTransposeApply() const {

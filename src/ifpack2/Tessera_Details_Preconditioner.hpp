@@ -7,6 +7,7 @@
 #include <Teuchos_ParameterList.hpp>
 #include <Tpetra_MultiVector.hpp>
 #include <Tpetra_RowMatrix.hpp>
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -131,6 +132,9 @@ class Preconditioner
   /// Until the result is destroyed, profilers see this thread's work in Tessera as regions of Kokkos, if it
   /// has a tool, and with `timer for phases` as Teuchos timers. The functions above and "TESSERA CG" call it.
   std::shared_ptr<void const> observeRegions() const;
+  /// The number of the last successful compute() or load() among those of all preconditioners of the process;
+  /// 0 if not computed. Not collective.
+  std::uint64_t computeId() const { return is_computed_ ? compute_id_ : 0; }
   /// The vectors that coarse levels reproduce: the given ones, rigid-body modes of the coordinates, or
   /// constants. Null if not computed or without levels. Collective.
   Teuchos::RCP<multivector_type const> nearNullspace() const;
@@ -154,6 +158,7 @@ class Preconditioner
   using Facts = std::vector<std::pair<std::string, std::string>>;
 
   void require_matrix(char const* function) const;
+  void count_compute();
   void apply_checked(multivector_type const& X, multivector_type& Y, scalar_type alpha,
                      scalar_type beta) const;
   /// (key, value) pairs for description() and describe().
@@ -164,10 +169,12 @@ class Preconditioner
   std::unique_ptr<ifpack2::PreconditionerImpl> impl_;
   bool is_initialized_ = false, is_computed_ = false;
   int num_initialize_ = 0, num_compute_ = 0;
+  std::uint64_t compute_id_ = 0;
   mutable int num_apply_ = 0;
   double initialize_time_ = 0, compute_time_ = 0;
   mutable double apply_time_ = 0;
-  mutable std::mutex apply_mutex_;  ///< M^-1 has work vectors
+  mutable std::mutex apply_mutex_;                 ///< M^-1 has work vectors
+  mutable Teuchos::RCP<multivector_type> result_;  ///< M^-1 X of the last apply() that added it to Y
 };
 
 /// A preconditioner of the class that has this name in Tessera::Factory, in any case; null for a name that is
