@@ -104,7 +104,7 @@ TEST(Allocations, OfBelosManagersAreSeen) {
       large_blocks = 0;
       EXPECT_EQ(solver->solve(), Belos::Converged);
     }
-    EXPECT_GE(large_blocks, 3) << name;
+    EXPECT_GE(large_blocks, b.getLocalLength() > 0 ? 3 : 0) << name;  // the last of several ranks has no rows
     RecordProperty(name == "Block GMRES" ? "gmres" : "cg", large_blocks);
     std::cout << name << ": " << large_blocks << " blocks above 64 KiB in its second solve\n";
   }
