@@ -10,6 +10,7 @@
 #ifndef TESSERA_AMGX_H
 #define TESSERA_AMGX_H
 
+/* NOLINTBEGIN(modernize-deprecated-headers, modernize-use-using): this is C. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,7 +18,6 @@
 extern "C" {
 #endif
 
-/* NOLINTBEGIN(modernize-use-using): this is C. */
 typedef enum {
   AMGX_RC_OK = 0,
   AMGX_RC_BAD_PARAMETERS = 1,
@@ -69,7 +69,7 @@ typedef struct AMGX_solver_opaque *AMGX_solver_handle;
 
 /* msg: `length` characters and a null. */
 typedef void (*AMGX_print_callback)(const char *msg, int length);
-/* NOLINTEND(modernize-use-using) */
+/* NOLINTEND(modernize-deprecated-headers, modernize-use-using) */
 
 /* No object is needed. */
 

@@ -57,7 +57,7 @@ class HaloPlan {
   /// Numbers columns only: exchanges do nothing, as where no rank has ghosts. Not collective.
   explicit HaloPlan(Distribution const& distribution, std::vector<GlobalIndex> ghosts = {}) : HaloPlan() {
     state_->distribution = distribution;
-    state_->ghosts = std::move(ghosts);
+    ghosts.swap(state_->ghosts);
   }
 
   Distribution const& distribution() const { return state_->distribution; }

@@ -356,7 +356,7 @@ bool TextLines::next() {
 /// The end of the next line in memory, if present; its first `searched` bytes contain no line end.
 char const* TextLines::find_line_end(std::size_t searched) const {
   auto const from = offset_ + searched;
-  return static_cast<char const*>(std::memchr(window_.data() + from, line_end_, window_.size() - from));
+  return std::char_traits<char>::find(window_.data() + from, window_.size() - from, line_end_);
 }
 
 bool TextLines::next_data() {
