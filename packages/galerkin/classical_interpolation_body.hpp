@@ -149,6 +149,8 @@ struct CoarseVertices {
   Array<VertexId, Space> ids;
   CoarseVertices(Space const& space, Tentative<Space> const& T, Span<VertexId const> ids_of_all)
       : vertex(space, T.coarse_rows.local_size()), ids(space, T.coarse_rows.local_size()) {
+    // In a saved setup whose bytes were changed, a number may have no vertex.
+    core::fill(space, vertex.span(), Index{0});
     core::for_each(space, ids_of_all.size(),
                    CoarseVertexBody{T.aggregate.data(), T.coarse_rows.begin(), ids_of_all.data(),
                                     vertex.data(), ids.data()});
