@@ -322,6 +322,9 @@ TEST_F(Amgx, ModesThatDoNotExistOrHaveNoDeviceAreRefused) {
   AMGX_matrix_handle matrix = nullptr;
   expect_failure(AMGX_matrix_create(&matrix, objects.resources, static_cast<AMGX_Mode>(42)), AMGX_RC_BAD_MODE,
                  "the mode is 42");
+  for (auto const mode : {AMGX_mode_hDFI, AMGX_mode_hFFI, AMGX_mode_dDFI, AMGX_mode_dFFI, AMGX_mode_hZZI,
+                          AMGX_mode_dZZI, AMGX_mode_hZCI, AMGX_mode_dZCI, AMGX_mode_hCCI, AMGX_mode_dCCI})
+    EXPECT_EQ(AMGX_matrix_create(&matrix, objects.resources, mode), AMGX_RC_BAD_MODE);
   auto const code = AMGX_matrix_create(&matrix, objects.resources, AMGX_mode_dDDI);
   if (code == AMGX_RC_OK) {
     expect_failure(AMGX_solver_setup(objects.solver, matrix), AMGX_RC_BAD_MODE, "different modes");
