@@ -1,4 +1,4 @@
-// From the second solve on, solves and applications allocate no block of 64 KiB. A program of its own,
+// From the second solve on, solves and applications allocate no block above 64 KiB. A program of its own,
 // because it replaces malloc().
 #include <atomic>
 #include <cerrno>
@@ -104,7 +104,9 @@ TEST(Allocations, OfBelosManagersAreSeen) {
       large_blocks = 0;
       EXPECT_EQ(solver->solve(), Belos::Converged);
     }
-    EXPECT_GE(large_blocks, b.getLocalLength() > 0 ? 3 : 0) << name;  // the last of several ranks has no rows
+    if (b.getLocalLength() > 0) {  // the last of several ranks has no rows
+      EXPECT_GE(large_blocks, 3) << name;
+    }
     RecordProperty(name == "Block GMRES" ? "gmres" : "cg", large_blocks);
     std::cout << name << ": " << large_blocks << " blocks above 64 KiB in its second solve\n";
   }
