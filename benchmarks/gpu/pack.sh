@@ -10,7 +10,7 @@ build=$1 out=$2 matrices=${3:-}
 here=$(cd "$(dirname "$0")" && pwd)
 left='/(ld-linux|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+|libresolv|libmpi[a-z_]*|libopen-(pal|rte)|libhwloc|libevent[a-z_]*|libcuda|libcudart|libcusparse|libnvJitLink)[-.]'
 mkdir -p "$out/bin" "$out/libexec" "$out/lib" "$out/matrices"
-for program in "$build"/bin/test_*_gpu "$build"/bin/*_benchmark "$build"/bin/weak_scaling "$build"/bin/tessera "$build"/libexec/tessera-program; do
+for program in "$build"/bin/test_*_gpu "$build"/bin/libnvtx_listener.so "$build"/bin/*_benchmark "$build"/bin/weak_scaling "$build"/bin/tessera "$build"/libexec/tessera-program; do
   [ -x "$program" ] || continue
   cp "$program" "$out/$(basename "$(dirname "$program")")/"
   ldd "$program" | awk '$3 ~ /^\// {print $3}' | grep -vE "$left" | xargs -r cp -Ln -t "$out/lib" || true

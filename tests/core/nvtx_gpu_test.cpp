@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "core/timer.hpp"
@@ -11,8 +12,12 @@
 namespace Tessera::core {
 namespace {
 
+/// The library lies next to the program, wherever both have been copied.
+std::string const listener =
+    std::filesystem::read_symlink("/proc/self/exe").replace_filename("libnvtx_listener.so");
+
 /// NVTX reads the variable at the first range of the process.
-bool const listening = setenv("NVTX_INJECTION64_PATH", TESSERA_LISTENER, 1) == 0;
+bool const listening = setenv("NVTX_INJECTION64_PATH", listener.c_str(), 1) == 0;
 
 TEST(Nvtx, RegionsAreRangesOfTheDomainTessera) {
   ASSERT_TRUE(listening);
@@ -20,8 +25,8 @@ TEST(Nvtx, RegionsAreRangesOfTheDomainTessera) {
   begin_region("level", 3);
   end_region();
   end_region();
-  void* const library = dlopen(TESSERA_LISTENER, RTLD_NOW | RTLD_NOLOAD);
-  ASSERT_NE(library, nullptr) << "NVTX has not loaded " TESSERA_LISTENER;
+  void* const library = dlopen(listener.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  ASSERT_NE(library, nullptr) << "NVTX has not loaded " << listener;
   auto const ranges = reinterpret_cast<char const* (*)()>(dlsym(library, "ranges_of_tessera"));
   ASSERT_NE(ranges, nullptr);
   std::string const seen = ranges(), expected = "(setup(level 3))";
