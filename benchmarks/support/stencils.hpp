@@ -4,6 +4,7 @@
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
+#include "support/box_stencils.hpp"
 
 namespace Tessera::benchmarks {
 
@@ -61,36 +62,9 @@ inline sparse::Csr<double, Host> brick(Index n) {
   return assembled(rows, visit);
 }
 
-/// Dirichlet linear elasticity, trilinear elements on n x n x n inner points, E = 1, nu = 1/4; three rows a
-/// point. Blocks are products of the one-dimensional stencils of mass, stiffness and slope.
+/// ElasticStencil on the host.
 inline sparse::Csr<double, Host> elasticity(Index n) {
-  double const lambda = 0.4, mu = 0.4;
-  double const mass[3] = {1 / 6.0, 4 / 6.0, 1 / 6.0}, stiffness[3] = {-1, 2, -1}, slope[3] = {-0.5, 0, 0.5};
-  // The integral of d_p phi(0) d_q phi(step).
-  auto const slopes = [&](int const* step, int p, int q) {
-    double product = 1;
-    for (int d = 0; d < 3; ++d) {
-      int const s = step[d] + 1;
-      product *= p == q && d == p ? stiffness[s] : d == p ? -slope[s] : d == q ? slope[s] : mass[s];
-    }
-    return product;
-  };
-  auto const visit = [=](Index row, auto const& entry) {
-    Index const i = row / 3, at[3] = {i % n, i / n % n, i / (n * n)};
-    int const p = row % 3;
-    for (int s = 0; s < 27; ++s) {
-      int const step[3] = {s % 3 - 1, s / 3 % 3 - 1, s / 9 - 1};
-      bool inside = true;
-      for (int d = 0; d < 3; ++d) inside &= at[d] + step[d] >= 0 && at[d] + step[d] < n;
-      if (!inside) continue;
-      double const laplace = slopes(step, 0, 0) + slopes(step, 1, 1) + slopes(step, 2, 2);
-      for (int q = 0; q < 3; ++q) {
-        entry(3 * (i + step[0] + n * (step[1] + n * step[2])) + q,
-              lambda * slopes(step, p, q) + mu * slopes(step, q, p) + (p == q ? mu * laplace : 0));
-      }
-    }
-  };
-  return assembled(3 * n * n * n, visit);
+  return stencil_matrix(Host{}, ElasticStencil{n});
 }
 
 /// A smoothed prolongator of bricks of 3 x 3 x 3 (3 x 3) points: row i has its brick and those of its
