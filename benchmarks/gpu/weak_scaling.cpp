@@ -122,7 +122,7 @@ void run(comm::Communicator const& comm, GlobalIndex side, int repeat, int rows_
       result.iterations, result.relative_residual, 1e3 * setup, 1e3 * refresh, 1e3 * solve,
       1e3 * (setup + solve), static_cast<double>(peak) / static_cast<double>(n));
   for (auto const& level : report.levels) std::printf(" %lld", static_cast<long long>(level.rows));
-  std::printf("\n     last setup, ms:");
+  std::printf("\n     residual %.17g, last setup, ms:", result.relative_residual);
   for (auto const& [phase, time] : phases) std::printf("  %s %.2f", phase.c_str(), 1e3 * time);
   std::printf("\n");
 }

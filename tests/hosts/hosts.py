@@ -2,10 +2,10 @@
 """Several hosts on one machine: network namespaces joined by a bridge, each with a host name of its own, so that MPI starts its daemons by a
 remote shell and sends its messages over TCP.
 
-    hosts.py COUNT [--ranks K] -- PROGRAM ARGUMENTS...
+    hosts.py COUNT [--ranks K] [--gpus] -- PROGRAM ARGUMENTS...
 
-runs PROGRAM with K ranks on each of COUNT hosts, prints what it prints, ends with its status, and removes the hosts. Linux, root and
-iproute2 are needed.
+runs PROGRAM with K ranks on each of COUNT hosts, prints what it prints, ends with its status, and removes the hosts. With --gpus each host
+sees one GPU of the machine. Linux, root and iproute2 are needed.
 """
 import argparse
 import os
@@ -37,11 +37,12 @@ def why_not():
 
 class Hosts:
     """`count` hosts, numbered from 1, that exist while the object is used as a context. delay: microseconds that each frame takes between
-    them; a relay delays frames, and there are no links to take down."""
+    them; a relay delays frames, and there are no links to take down. gpus: host k sees the machine's GPU k - 1 alone."""
 
-    def __init__(self, count, delay=None):
+    def __init__(self, count, delay=None, gpus=False):
         self.count = count
         self.delay = delay
+        self.gpus = gpus
         self.switch = self._namespace(0)
         self._relay = None
 
@@ -98,7 +99,8 @@ class Hosts:
     def _write_agent(self):
         """What mpirun calls in place of ssh: ADDRESS COMMAND..."""
         self.agent = pathlib.Path(self._folder.name) / "agent"
-        self.agent.write_text("#!/bin/sh\nhost=${1##*.}\nshift\n"
+        visible = "export CUDA_VISIBLE_DEVICES=$((host - 1))\n" if self.gpus else ""
+        self.agent.write_text(f"#!/bin/sh\nhost=${{1##*.}}\nshift\n{visible}"
                               f"exec nsenter --net=/run/netns/tessera-{os.getpid()}-$host \\\n"
                               "  unshare --uts sh -c 'hostname tessera-host-$0 && exec sh -c \"$*\"' $host \"$@\"\n")
         self.agent.chmod(0o755)
@@ -119,7 +121,7 @@ class Hosts:
         """The command that runs `program`, a list of words, with `ranks` ranks on each host."""
         network = ADDRESS.format(0) + "/24"
         hosts = ",".join(f"{ADDRESS.format(host)}:{ranks}" for host in range(1, self.count + 1))
-        mpirun = ["mpirun", "--allow-run-as-root", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", str(self.agent), "--mca", "btl",
+        mpirun = ["mpirun", "--allow-run-as-root", "--bind-to", "none", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", str(self.agent), "--mca", "btl",
                   "self,vader,tcp", "--mca", "btl_tcp_if_include", network, "--mca", "oob_tcp_if_include", network, "--host", hosts,
                   "-np", str(ranks * self.count), *options]
         return [str(self.agent), ADDRESS.format(1), *mpirun, *program]
@@ -144,11 +146,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("count", type=int)
     parser.add_argument("--ranks", type=int, default=1, help="ranks on each host")
+    parser.add_argument("--gpus", action="store_true", help="host k sees GPU k - 1 alone")
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
     if reason := why_not():
         sys.exit("hosts.py: " + reason)
-    with Hosts(options.count) as hosts:
+    with Hosts(options.count, gpus=options.gpus) as hosts:
         sys.exit(subprocess.run(hosts.command(options.program, options.ranks)).returncode)
 
 

@@ -1,4 +1,5 @@
-"""Every preset on several hosts: levels, iterations and files are those of one host with the same number of ranks."""
+"""Every preset on several hosts: levels, iterations and files are those of one host with the same number of ranks. TESSERA_BACKEND=cuda:
+on two hosts with a GPU each."""
 import json
 import os
 import pathlib
@@ -12,7 +13,9 @@ from hosts import Hosts, why_not
 TESSERA = os.environ["TESSERA"]
 XML = pathlib.Path(os.environ["TESSERA_XML"])
 MPIEXEC = os.environ["TESSERA_MPIEXEC"].split(";")
-LAYOUTS = [(2, 1), (2, 2), (4, 1)]  # hosts, ranks on each
+BACKEND = os.environ.get("TESSERA_BACKEND", "host")
+GPUS = BACKEND == "cuda"
+LAYOUTS = [(2, 1)] if GPUS else [(2, 1), (2, 2), (4, 1)]  # hosts, ranks on each
 PROBLEMS = {
     "scalar": ["--problem", "Laplace3D", "--nx", "14", "--ny", "13", "--nz", "12"],
     "elastic": ["--problem", "Elasticity3D", "--nx", "6", "--ny", "6", "--nz", "5"],
@@ -21,10 +24,21 @@ PROBLEMS = {
 SOLVED = ("status", "iterations", "levels", "operator_complexity", "relative_residual")
 
 
+OWN = '<ParameterList name="Tessera">'
+# So that levels of small problems lie on several ranks.
+SMALL = ('<Parameter name="coarse: max size" type="int" value="60"/>'
+         '<Parameter name="repartition: min rows per proc" type="int" value="100"/>')
+
+
 def presets(problem):
-    """Tessera's presets for this problem."""
+    """Tessera's presets for this problem: names and texts."""
     others = ("ml_", "muelu_", "ifpack2_") + (("classical",) if problem == "elastic" else ())
-    return [xml.stem for xml in sorted(XML.glob("*.xml")) if not xml.stem.startswith(others)]
+    for xml in sorted(XML.glob("*.xml")):
+        text = xml.read_text()
+        if xml.stem.startswith(others) or GPUS and 'value="IFPACK2"' in text:
+            continue
+        head, own, tail = text.rpartition(OWN)
+        yield xml.stem, text if 'value="fsai"' in text else head + own + SMALL + tail
 
 
 class OnHosts(unittest.TestCase):
@@ -36,7 +50,7 @@ class OnHosts(unittest.TestCase):
     def tessera(self, hosts, ranks, *arguments):
         """The JSON of the program on these hosts (None: one host)."""
         file = self.folder / "result.json"
-        program = [TESSERA, *map(str, arguments), "--json", str(file)]
+        program = [TESSERA, *map(str, arguments), "--backend", BACKEND, "--json", str(file)]
         if hosts is None:
             done = subprocess.run([*MPIEXEC, str(ranks), *program], capture_output=True, text=True, timeout=300)
         else:
@@ -48,16 +62,20 @@ class OnHosts(unittest.TestCase):
 
     def on_each_layout(self, check):
         for count, ranks in LAYOUTS:
-            with self.subTest(hosts=count, ranks=ranks), Hosts(count) as hosts:
+            with self.subTest(hosts=count, ranks=ranks), Hosts(count, gpus=GPUS) as hosts:
                 check(hosts, count * ranks)
 
     def test_presets_give_the_levels_and_iterations_of_one_host(self):
         def check(hosts, ranks):
             for problem, words in PROBLEMS.items():
-                lists = [word for name in presets(problem) for word in ("--xml", name)]
+                lists = []
+                for name, text in presets(problem):
+                    lists += ["--xml", str(self.folder / f"{name}.xml")]
+                    (self.folder / f"{name}.xml").write_text(text)
                 alone = self.tessera(None, ranks, "compare", *words, *lists)["runs"]
                 spread = self.tessera(hosts, ranks, "compare", *words, *lists)["runs"]
-                self.assertEqual(len(spread), len(presets(problem)))
+                self.assertEqual(len(spread), len(lists) // 2)
+                self.assertEqual({run["backend"] for run in spread}, {BACKEND})
                 self.assertIn("converged", {run["status"] for run in spread})
                 for one, several in zip(alone, spread):
                     with self.subTest(problem=problem, xml=one["xml"]):
