@@ -121,9 +121,9 @@ class Hosts:
         """The command that runs `program`, a list of words, with `ranks` ranks on each host."""
         network = ADDRESS.format(0) + "/24"
         hosts = ",".join(f"{ADDRESS.format(host)}:{ranks}" for host in range(1, self.count + 1))
-        mpirun = ["mpirun", "--allow-run-as-root", "--bind-to", "none", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", str(self.agent), "--mca", "btl",
-                  "self,vader,tcp", "--mca", "btl_tcp_if_include", network, "--mca", "oob_tcp_if_include", network, "--host", hosts,
-                  "-np", str(ranks * self.count), *options]
+        mpirun = ["mpirun", "--allow-run-as-root", "--bind-to", "none", "--mca", "plm", "rsh", "--mca", "plm_rsh_agent", str(self.agent),
+                  "--mca", "btl", "self,vader,tcp", "--mca", "btl_tcp_if_include", network, "--mca", "oob_tcp_if_include", network,
+                  "--host", hosts, "-np", str(ranks * self.count), *options]
         return [str(self.agent), ADDRESS.format(1), *mpirun, *program]
 
     def start(self, program, ranks=1, options=(), **popen):
