@@ -80,24 +80,4 @@ MemoryReuse<Host>::~MemoryReuse() {
   if (--reuses() == 0) spares().give_back(spares().bytes());
 }
 
-template <>
-struct KeptMemory<Host>::State {};
-template <>
-KeptMemory<Host>::KeptMemory(Host const&) {}
-template <>
-KeptMemory<Host>::~KeptMemory() = default;
-template <>
-void KeptMemory<Host>::run(std::function<void()> const& work) {
-  MemoryReuse<Host> const reuse(Host{});
-  work();
-}
-template <>
-std::size_t KeptMemory<Host>::bytes() const {
-  return 0;
-}
-template <>
-std::size_t KeptMemory<Host>::missing() const {
-  return 0;
-}
-
 }  // namespace Tessera::core

@@ -2,8 +2,6 @@
 /// \file
 /// Raw memory of a space, with counts of its bytes.
 #include <cstddef>
-#include <functional>
-#include <memory>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -34,31 +32,6 @@ class MemoryReuse {
   MemoryReuse(MemoryReuse const&) = delete;
   MemoryReuse& operator=(MemoryReuse const&) = delete;
   ~MemoryReuse();
-};
-
-/// Temporary memory of repeated work. The first run allocates from the pool and records its blocks. Then one
-/// piece of memory is allocated, in which each block has a place (block_plan.hpp). Later runs that request
-/// the same blocks in the same order get the same addresses, and allocate nothing. A run with other requests
-/// allocates as usual, and makes a new plan. If there is no memory for the piece, runs go on allocating. On
-/// the host, a run reuses memory (MemoryReuse), and keeps none for the next run.
-template <class Space>
-class KeptMemory {
- public:
-  explicit KeptMemory(Space const& space);
-  ~KeptMemory();
-  KeptMemory(KeptMemory const&) = delete;
-  KeptMemory& operator=(KeptMemory const&) = delete;
-
-  /// One run at a time in the process.
-  void run(std::function<void()> const& work);
-  /// Bytes held between runs.
-  std::size_t bytes() const;
-  /// Bytes of the plan for which there was no memory after the last run.
-  std::size_t missing() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
 };
 
 /// Runs work. If work exhausts memory of arrays or of the standard library, throws an OutOfMemory that begins

@@ -33,14 +33,12 @@ template <>
 struct SpaceTraits<Host> {
   static constexpr bool asynchronous = false;
   static constexpr bool coalesces = false;
-  static constexpr bool keeps_memory = false;
   static constexpr int min_rows_per_rank = 2000;
 };
 template <>
 struct SpaceTraits<Cuda> {
   static constexpr bool asynchronous = true;  ///< the host continues while the space works
   static constexpr bool coalesces = true;     ///< thousands of threads; neighbours read neighbouring numbers
-  static constexpr bool keeps_memory = true;  ///< KeptMemory holds memory between runs
   /// With fewer rows on each rank, messages take longer than the work that they distribute.
   static constexpr int min_rows_per_rank = 20000;
 };

@@ -47,12 +47,6 @@ struct LevelReport {
   std::string checksum;        ///< hexadecimal, of pattern and values; depends on the number of ranks
 };
 
-/// Memory kept for refreshes, bytes of all ranks.
-struct RefreshBytes {
-  std::size_t kept = 0;    ///< decisions; also patterns and plans, once refreshes are prepared
-  std::size_t memory = 0;  ///< work memory on a GPU, once refreshes are prepared
-};
-
 /// One hierarchy of a bootstrap.
 struct ComponentReport {
   std::size_t levels = 0;       ///< its part of HierarchyReport::levels, which lists components in order
@@ -66,7 +60,9 @@ struct HierarchyReport {
   double grid_complexity = 0;               ///< sum of rows over the finest's
   double cycle_bytes = 0;  ///< that one apply must move: all that a pass reads or writes, once; for a K-cycle
                            ///< with both steps everywhere
-  RefreshBytes refresh_bytes;
+  /// Memory kept for refreshes, of all ranks: decisions; also patterns and plans, once refreshes are
+  /// prepared.
+  std::size_t refresh_bytes = 0;
   std::string cycle;  ///< such as: K, not linear, with steps on 3 levels
   std::string backend, precision;
   std::vector<std::string> warnings;  ///< such as: coarsening stopped at level 3

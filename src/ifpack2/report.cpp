@@ -94,8 +94,7 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
       out << (&one == &report.components.front() ? "" : ", ") << formatted("%.3f", one.convergence_rate);
     out << "]}\n";
   }
-  auto const& held = report.refresh_bytes;
-  out << "Held for refreshes: {kept: " << bytes(held.kept) << ", memory: " << bytes(held.memory) << "}\n";
+  out << "Held for refreshes: " << bytes(report.refresh_bytes) << "\n";
   for (auto const& warning : report.warnings) out << "Warning: \"" << warning << "\"\n";
   return out.str();
 }

@@ -196,8 +196,7 @@ void Bootstrap<T, Space>::make_report() {
     report_.operator_complexity += one.operator_complexity;
     report_.grid_complexity += one.grid_complexity;
     report_.cycle_bytes += visits * (one.cycle_bytes - conversions);
-    report_.refresh_bytes.kept += one.refresh_bytes.kept;
-    report_.refresh_bytes.memory += one.refresh_bytes.memory;
+    report_.refresh_bytes += one.refresh_bytes;
     for (auto const& [phase, seconds] : one.phases) report_.phases[phase] += seconds;
     report_.cycle = one.cycle;
     report_.backend = one.backend;

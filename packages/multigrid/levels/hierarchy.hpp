@@ -78,11 +78,6 @@ class Hierarchy final : public comm::TypedOperator<T, Space>, public ReportedLev
 
   /// Ends a setup or a load.
   void finish();
-  /// Allocates the memory of refreshes, after patterns and plans were kept. Collective.
-  void allocate_for_refreshes(comm::DistCsr<double, Space> const& A);
-  void refresh_values(comm::DistCsr<double, Space> const& A);
-  void refresh_levels(comm::DistCsr<double, Space> const& A);
-  void prepare_refreshes(comm::DistCsr<double, Space> const& A);
   template <class X>
   void find_whether_recordable();
   void discard_reports();
@@ -91,7 +86,6 @@ class Hierarchy final : public comm::TypedOperator<T, Space>, public ReportedLev
   void cycle();
 
   Space space_;
-  std::unique_ptr<core::KeptMemory<Space>> for_refreshes_;
   Levels<T, Space> levels_;
   std::vector<std::string> warnings_;
   HierarchyReport report_;

@@ -69,14 +69,12 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
     LevelFacts<Space> finest;
-    core::with_memory_context("setup, level 0", [&] {
-      for_refreshes_ = std::make_unique<core::KeptMemory<Space>>(space);
-      finest = finest_level(space, A, std::move(ids), nullspace, parameters);
-    });
+    core::with_memory_context(
+        "setup, level 0", [&] { finest = finest_level(space, A, std::move(ids), nullspace, parameters); });
     levels_ = setup<T>(space, std::move(finest), parameters, on_level);
     core::with_memory_context("setup, level 0", [&] { finish(); });
   });
-  if (parameters.prepare_refresh == RefreshPreparation::first) allocate_for_refreshes(A);
+  levels_.prepared = parameters.prepare_refresh == RefreshPreparation::first;
 }
 
 template <class T, class Space>
@@ -85,8 +83,6 @@ Hierarchy<T, Space>::Hierarchy(Space const& space, comm::DistCsr<double, Space> 
     : space_(space) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     core::MemoryReuse<Space> const reuse(space);
-    core::with_memory_context("load",
-                              [&] { for_refreshes_ = std::make_unique<core::KeptMemory<Space>>(space); });
     levels_ = load<T>(saved, space, A, std::move(ids), parameters);
     core::with_memory_context("load", [&] { finish(); });
   });
@@ -101,58 +97,22 @@ void Hierarchy<T, Space>::finish() {
 template <class T, class Space>
 void Hierarchy<T, Space>::save(comm::DistCsr<double, Space> const& A, core::Archive& file) {
   // A load recomputes the rest.
-  auto& [space, for_refreshes, levels, warnings, report, reported, columns, of_vector, of_4, of_8] = *this;
+  auto& [space, levels, warnings, report, reported, columns, of_vector, of_4, of_8] = *this;
   archive(file, space, A, {}, levels);
 }
 
+/// The first one makes patterns and plans for later ones. Loaded levels are stored again.
 template <class T, class Space>
 void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
-  bool const prepares = !levels_.prepared;
-  comm::agree_on_errors(A.rows.comm(), "refresh",
-                        [&] { prepares ? prepare_refreshes(A) : refresh_values(A); });
-  if (prepares) allocate_for_refreshes(A);
-}
-
-template <class T, class Space>
-void Hierarchy<T, Space>::refresh_values(comm::DistCsr<double, Space> const& A) {
-  discard_reports();
-  for_refreshes_->run([&] { refresh_levels(A); });
-  warnings_ = levels_.warnings;
-  auto const missing = A.rows.comm().sum(static_cast<GlobalIndex>(for_refreshes_->missing()));
-  if (missing > 0)
-    warnings_.push_back(core::message("refreshes allocate memory each time, since there is no room for the ",
-                                      missing, " bytes that they would keep"));
-}
-
-/// Loaded levels are stored again.
-template <class T, class Space>
-void Hierarchy<T, Space>::refresh_levels(comm::DistCsr<double, Space> const& A) {
-  bool const anew = levels_.loaded && columns_ > 1;
-  multigrid::refresh(space_, A, levels_);
-  if (anew) make_room_for_blocks(space_, levels_, columns_);
-}
-
-/// The first refresh. It makes the patterns and plans of later ones.
-template <class T, class Space>
-void Hierarchy<T, Space>::prepare_refreshes(comm::DistCsr<double, Space> const& A) {
-  core::MemoryReuse<Space> const reuse(space_);
-  discard_reports();
-  refresh_levels(A);
-  levels_.phases.clear();
-  levels_.clock->add_to(levels_.phases);
-}
-
-/// On a GPU, refreshes with the present values to allocate the memory of later refreshes. Counts as a part of
-/// the preceding setup or refresh.
-template <class T, class Space>
-void Hierarchy<T, Space>::allocate_for_refreshes(comm::DistCsr<double, Space> const& A) {
-  levels_.prepared = true;
   comm::agree_on_errors(A.rows.comm(), "refresh", [&] {
-    if (!core::SpaceTraits<Space>::keeps_memory) return;
-    core::PhaseTimer<Space> timer(space_, levels_.phases, "memory of refreshes");
-    refresh_values(A);
-    levels_.clock->restart();  // the report is that of the preceding setup or refresh
+    core::MemoryReuse<Space> const reuse(space_);
+    discard_reports();
+    bool const anew = levels_.loaded && columns_ > 1;
+    multigrid::refresh(space_, A, levels_);
+    if (anew) make_room_for_blocks(space_, levels_, columns_);
+    warnings_ = levels_.warnings;
   });
+  levels_.prepared = true;
 }
 
 template <class T, class Space>
@@ -229,7 +189,7 @@ template <class T, class Space>
 HierarchyReport const& Hierarchy<T, Space>::report() {
   if (reported_) return report_;
   comm::agree_on_errors(comm(), "report", [&] {
-    report_ = make_report(space_, levels_, for_refreshes_->bytes());
+    report_ = make_report(space_, levels_);
     report_.warnings = warnings_;
   });
   reported_ = true;

@@ -108,14 +108,13 @@ LevelReport entry_of(Space const& space, Levels<T, Space> const& levels, Level<T
   return entry;
 }
 
-/// memory: bytes that refreshes work in, on this rank. Collective.
+/// Collective.
 template <class T, class Space>
-HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels, std::size_t memory) {
+HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) {
   HierarchyReport report;
   auto const& comm = levels.level.front()->rows.comm();
-  report.refresh_bytes.memory = of_all_ranks(comm, memory);
   for (auto const& pointer : levels.level) {
-    auto entry = entry_of(space, levels, *pointer, report.refresh_bytes.kept);
+    auto entry = entry_of(space, levels, *pointer, report.refresh_bytes);
     report.operator_complexity += static_cast<double>(entry.nonzeros);
     report.grid_complexity += static_cast<double>(entry.rows);
     report.levels.push_back(std::move(entry));
