@@ -10,6 +10,7 @@ template DistCsr<double, InstanceSpace> from_local(InstanceSpace const&, Distrib
 
 template void replace_values(InstanceSpace const&, DistCsr<double, InstanceSpace>&, Span<double const>);
 
+template double largest_magnitude(InstanceSpace const&, Span<double const>);
 template std::uint64_t pattern_fingerprint(InstanceSpace const&, LocalRows<Offset> const&);
 template FetchedRows fetch_rows(InstanceSpace const&, LocalRows<Offset> const&, std::vector<Index> const&);
 

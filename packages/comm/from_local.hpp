@@ -39,6 +39,10 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows, 
 template <class Space>
 void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double const> values);
 
+/// The largest magnitude of an array; infinite if a value is not finite. Not collective.
+template <class Space>
+double largest_magnitude(Space const& space, Span<double const> values);
+
 /// A number that depends on the offsets and the local columns of this rank alone, on no value, and not on the
 /// space. Not collective.
 template <class Space>

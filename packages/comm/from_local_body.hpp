@@ -2,6 +2,7 @@
 /// \file
 /// Checks and assembly of a matrix from an application's arrays.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "comm/from_local.hpp"
@@ -245,6 +246,32 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows,
   return matrix;
 }
 
+/// Reduces Body{part, first}(k) over the entries first + k of an array, in parts: loops count by Index.
+template <class Body, class Space, class T, class Op, class Result>
+Result reduce_entries(Space const& space, Span<T const> values, Op const& op, Result identity) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  Result result = identity;
+  for (std::size_t first = 0; first < values.size(); first += most) {
+    auto const part = values.part(first, std::min(most, values.size() - first));
+    result = op(result, core::reduce(space, part.size(), Body{part, first}, op, identity));
+  }
+  return result;
+}
+
+struct Magnitude {
+  Span<double const> values;
+  std::size_t first;
+  TESSERA_HD double operator()(Index k) const {
+    double const magnitude = std::fabs(values[k]);
+    return magnitude < HUGE_VAL ? magnitude : HUGE_VAL;
+  }
+};
+
+template <class Space>
+double largest_magnitude(Space const& space, Span<double const> values) {
+  return reduce_entries<Magnitude>(space, values, core::Max{}, 0.0);
+}
+
 template <class Space>
 void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double const> values) {
   agree_on_errors(A.rows.comm(), [&] {
@@ -252,7 +279,8 @@ void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double c
     LocalRows<Offset> const rows{local.offsets.view(), local.column.view(), values, A.halo.ghosts(),
                                  A.user_row};
     require_arrays(space, local.rows, rows);
-    require_rows(space, A.rows, rows);
+    // Without gaps between threads, unlike require_rows(), which finds the row.
+    if (largest_magnitude(space, values) == HUGE_VAL) require_rows(space, A.rows, rows);
   });
   A.local.value = Array<double, Space>::borrowed(space, values);
 }
@@ -270,13 +298,7 @@ struct NumberedTerm {
 
 template <class Space, class T>
 std::uint64_t numbered_sum(Space const& space, Span<T const> values) {
-  constexpr std::size_t most = std::size_t{1} << 30;  // loops count by Index
-  std::uint64_t sum = 0;
-  for (std::size_t first = 0; first < values.size(); first += most) {
-    auto const part = values.part(first, std::min(most, values.size() - first));
-    sum += core::reduce(space, part.size(), NumberedTerm<T>{part, first}, core::Plus{}, std::uint64_t{0});
-  }
-  return sum;
+  return reduce_entries<NumberedTerm<T>>(space, values, core::Plus{}, std::uint64_t{0});
 }
 
 template <class Space>

@@ -139,16 +139,17 @@ std::string cuda_runtime_version() {
 Cuda make_cuda(int device) {
   auto const reason = cuda_unavailable_reason();
   if (!reason.empty()) throw Unavailable(reason);
-  auto const devices = cuda_devices();
-  TESSERA_VALIDATE(device >= 0 && device < static_cast<int>(devices.size()), "there is no CUDA device ",
-                   device, "; this process sees ", devices.size(), ", numbered from 0");
+  int count = 0;  // not cuda_devices(): the driver takes milliseconds to report properties
+  TESSERA_CUDA_CHECK(cudaGetDeviceCount(&count));
+  TESSERA_VALIDATE(device >= 0 && device < count, "there is no CUDA device ", device, "; this process sees ",
+                   count, ", numbered from 0");
   TESSERA_CUDA_CHECK(cudaSetDevice(device));
   // Kokkos asks the device to prefer shared memory to the L1 cache for all kernels, and then sets the
   // preference of each of its own. Tessera's kernels would take up to 1.4 times as long
   // (docs/results/peers.md).
   TESSERA_CUDA_CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
   static std::mutex mutex;
-  static std::vector<cudaStream_t> streams(devices.size(), nullptr);
+  static std::vector<cudaStream_t> streams(static_cast<std::size_t>(count), nullptr);
   std::lock_guard const lock(mutex);
   auto& stream = streams[device];
   // The stream does not wait for the default stream, in which the user's work may run.

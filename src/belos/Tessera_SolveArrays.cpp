@@ -18,7 +18,6 @@
 #include "parameters/parse.hpp"
 #include "parameters/selection.hpp"
 #include "settings/preconditioner.hpp"
-#include "sparse/columns.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/local_rows.hpp"
 #include "tpetra/types.hpp"
@@ -61,8 +60,7 @@ void require_maps(CsrArrays const& A) {
                    ": row offsets of 32 and of 64 bits are given; leave one of them null");
   TESSERA_VALIDATE(n == 0 || narrow || wide, caller,
                    ": there are no row offsets; give offsets32 or offsets64");
-  bool const begins = local_size(*A.columnMap) >= n && tpetra::begins_with_rows(*A.columnMap, *A.rowMap);
-  TESSERA_VALIDATE(begins, caller,
+  TESSERA_VALIDATE(tpetra::begins_with_rows(*A.columnMap, *A.rowMap), caller,
                    ": the column map does not begin with the row map's indices in order (local column i is "
                    "row i of this rank, columns of others follow): order it so, as "
                    "Tpetra::CrsGraph::fillComplete() does");
@@ -151,7 +149,7 @@ class System final : public ArraysSolver::State {
     bool const squares = wanted_.settings.multigrid.cycle == multigrid::CycleType::K;
     double const scale = M_->in_double() && !squares
                              ? 1
-                             : ifpack2::scale_for_float(largest(b, here_->local_rows()), largest_entry_);
+                             : ifpack2::scale_for_float(largest({b, here_->local_rows()}), largest_entry_);
     if (scale == 1) {
       M.apply({b, here_->local_rows()}, {x, here_->local_rows()});
     } else {
@@ -198,13 +196,12 @@ class System final : public ArraysSolver::State {
   }
 
   /// The largest magnitude on all ranks.
-  double largest(double const* values, std::size_t count) const {
-    auto const own = sparse::absolute_maxima(space_, count, sparse::ConstColumnList(&values, 1));
-    return A_.rows.comm().max(own.front());
+  double largest(Span<double const> values) const {
+    return A_.rows.comm().max(comm::largest_magnitude(space_, values));
   }
 
   void require_range_of_float() {
-    largest_entry_ = largest(A_.local.value.data(), A_.local.value.size());
+    largest_entry_ = largest(A_.local.value.view());
     ifpack2::require_range_of_float(largest_entry_);
   }
 

@@ -6,7 +6,6 @@
 #include "comm/row_checks.hpp"
 #include "core/memory.hpp"
 #include "ifpack2/preconditioner_impl.hpp"
-#include "sparse/columns.hpp"
 #include "tpetra/local_rows.hpp"
 
 namespace Tessera::ifpack2 {
@@ -77,12 +76,9 @@ auto SystemMatrix::visit(Work const& work) const {
 double SystemMatrix::largest_entry() const {
   double largest = 0;
   comm::agree_on_errors(rows().comm(), [&] {
-    largest = visit([](auto const& space, auto const& A) {
-      double const* const column = A.local.value.data();
-      sparse::ConstColumnList const columns(&column, 1);
-      return sparse::absolute_maxima(space, A.local.value.size(), columns).front();
-    });
-    largest = rows().comm().max(largest);
+    largest = rows().comm().max(visit([](auto const& space, auto const& A) {
+      return comm::largest_magnitude(space, A.local.value.view());
+    }));
   });
   return largest;
 }

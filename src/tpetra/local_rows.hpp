@@ -9,7 +9,8 @@
 
 namespace Tessera::tpetra {
 
-/// Whether the columns of this rank begin with its rows, in order. Lists no contiguous map. Not collective.
+/// Whether the columns of this rank begin with its rows, in order. Compares lists where the node computes;
+/// lists no contiguous map. Not collective.
 bool begins_with_rows(Map const& columns, Map const& rows);
 
 /// The global column of each local column that other ranks own, from the row map's directory. Collective.
