@@ -1,8 +1,9 @@
 // tpetra_benchmark [--repeat N] [--muelu LIST] SIDE...
 // A Laplacian of SIDE^3 rows that lies where Tpetra's node computes, solved to 1e-8 from x = 0 with b = A
-// times random: Tessera's class under Belos' Pseudo Block CG and under TESSERA CG, an ArraysSolver,
-// and MueLu with an XML list. Prints one JSON object a side: medians over N (7) in milliseconds, bytes
-// between host and device, iterations.
+// times random: Tessera's class under Belos' Pseudo Block CG and under TESSERA CG, an ArraysSolver, the
+// levels alone on the same arrays (without checks, as setup_benchmark makes them), and MueLu with an XML list.
+// Prints one JSON object a side: medians over N (7) in milliseconds, bytes between host and device,
+// iterations. A setup does not contain the release of the one before.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
 #include <BelosTpetraAdapter.hpp>
@@ -18,10 +19,17 @@
 #include "Tessera_Factory.hpp"
 #include "Tessera_KokkosArrays.hpp"
 #include "Tessera_ReadXml.hpp"
+#include "comm/from_local.hpp"
 #include "core/array.hpp"
+#include "core/device.hpp"
 #include "ifpack2/Tessera_Details_Preconditioner.hpp"
+#include "ifpack2/user_data.hpp"
 #include "multigrid/reported_levels.hpp"
+#include "parameters/parse.hpp"
+#include "settings/preconditioner.hpp"
 #include "support/device_laplacian.hpp"
+#include "tpetra/local_rows.hpp"
+#include "tpetra/vectors.hpp"
 #if defined(TESSERA_HAVE_MUELU)
 #include <MueLu_CreateTpetraPreconditioner.hpp>
 #endif
@@ -51,6 +59,21 @@ nlohmann::json measured(
   double const first = all.front();
   std::sort(all.begin(), all.end());
   return {{"first", first}, {"median", all[all.size() / 2]}, {"bytes", bytes.to_device + bytes.to_host}};
+}
+
+nlohmann::json milliseconds(Tessera::core::PhaseTimes const& phases) {
+  nlohmann::json all;
+  for (auto const& [phase, seconds] : phases) all[phase] = seconds * 1000;
+  return all;
+}
+
+/// Where Tpetra's node computes.
+auto space_of_node() {
+  if constexpr (Tessera::tpetra::vectors_on_device) {
+    return Tessera::core::make_cuda(Tessera::tpetra::node_device());
+  } else {
+    return Tessera::Host{};
+  }
 }
 
 struct Case {
@@ -94,19 +117,27 @@ struct Case {
     list.set("verbosity", "none");
     auto& to = out["classes"];
     RCP<Ifpack2::Preconditioner<double, int, long long>> M;
-    to["setup"] = measured(repeats, [&] {
-      M = Teuchos::null;  // its memory first
+    auto const release = [&] { M = Teuchos::null; };
+    auto const set_up = [&] {
       M = Tessera::Factory::create<CrsMatrix>("SA-AMG", A);
       M->setParameters(list);
       M->initialize();
       M->compute();
-    });
+    };
+    auto const phases = [&] {
+      return milliseconds(
+          Teuchos::rcp_dynamic_cast<Tessera::Details::Preconditioner>(M)->hierarchyReport()->phases);
+    };
+    to["setup"] = measured(repeats, set_up, release);
+    to["setup_phases"] = phases();
+    to["release"] = measured(repeats, release, set_up);
+    set_up();
+    to["initialize"] = measured(repeats, [&] { M->initialize(); });
+    M->compute();
     to["refresh"] = measured(repeats + 1, [&] { M->compute(); });
+    to["refresh_phases"] = phases();
     to["apply"] = measured(50, [&] { M->apply(b, x); });
     to["description"] = M->description();
-    auto const ours = Teuchos::rcp_dynamic_cast<Tessera::Details::Preconditioner>(M);
-    for (auto const& [phase, seconds] : ours->hierarchyReport()->phases)
-      to["refresh_phases"][phase] = seconds * 1000;
     solve("Pseudo Block CG", M, to["belos_cg"]);
     solve("TESSERA CG", M, to["tessera_cg"]);
   }
@@ -114,11 +145,13 @@ struct Case {
   void arrays() {
     auto& to = out["arrays"];
     std::unique_ptr<Tessera::ArraysSolver> solver;
-    to["setup"] = measured(repeats, [&] {
-      Teuchos::ParameterList list;
-      solver.reset();
-      solver = std::make_unique<Tessera::ArraysSolver>(Tessera::arraysOf(*A), list);
-    });
+    to["setup"] = measured(
+        repeats,
+        [&] {
+          Teuchos::ParameterList list;
+          solver = std::make_unique<Tessera::ArraysSolver>(Tessera::arraysOf(*A), list);
+        },
+        [&] { solver.reset(); });
     to["refresh"] = measured(repeats + 1, [&] { solver->refresh(Tessera::arraysOf(*A).values); });
     int iterations = 0;
     to["solve"] = measured(repeats, [&] {
@@ -127,6 +160,30 @@ struct Case {
     });
     to["solve"]["iterations"] = iterations;
     to["solve"]["residual"] = relative_residual(*A, x, b);
+  }
+
+  /// The setup and the refresh that a class and an ArraysSolver contain.
+  void levels() {
+    namespace ours = Tessera;
+    auto const space = space_of_node();
+    using Space = std::remove_const_t<decltype(space)>;
+    auto const& map = *A->getRowMap();
+    auto const own = static_cast<ours::Index>(ours::tpetra::local_size(map));
+    ours::comm::Distribution const distribution(ours::tpetra::communicator(*A->getComm()), own);
+    auto rows = ours::tpetra::local_rows(*A);
+    rows.ghost_columns = ours::tpetra::columns_of_others(map, *A->getColMap(), distribution);
+    auto const matrix = ours::comm::from_local(space, distribution, rows);
+    auto const ids = [&] { return ours::ifpack2::node_ids(space, ours::tpetra::row_ids(map), 1); };
+    auto const settings = ours::parameters::parse({});
+    std::unique_ptr<ours::settings::Preconditioner<Space>> M;
+    auto& to = out["levels"];
+    to["setup"] = measured(
+        repeats,
+        [&] { M = ours::settings::make_preconditioner<Space>(space, matrix, ids, {}, settings); },
+        [&] { M.reset(); });
+    to["setup_phases"] = milliseconds(M->report()->phases);
+    to["refresh"] = measured(repeats + 1, [&] { M->refresh(matrix); });
+    to["refresh_phases"] = milliseconds(M->report()->phases);
   }
 
 #if defined(TESSERA_HAVE_MUELU)
@@ -171,6 +228,7 @@ int main(int argc, char** argv) {
     };
     part("tessera", [&] { one.tessera(); });
     part("arrays", [&] { one.arrays(); });
+    part("levels", [&] { one.levels(); });
     part("none", [&] { one.solve("Pseudo Block CG", Teuchos::null, one.out["no_preconditioner"]); });
 #if defined(TESSERA_HAVE_MUELU)
     if (!muelu.empty()) part("muelu", [&] { one.muelu(muelu); });
