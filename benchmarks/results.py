@@ -458,11 +458,24 @@ def tpetra(run):
                                  "iterations": its[solve]["iterations"], **moved}
 
 
+def device_peers(run):
+    """benchmarks/gpu/device_peers.py: a row for each list of a problem; ratio: of its total to the smallest of MueLu's"""
+    for one in run["figures"]:
+        totals = [its["total"] for name, its in one["lists"].items() if name.startswith("muelu") and its.get("status") == "converged"]
+        for name, its in one["lists"].items():
+            ended = {} if its.get("status") == "converged" else {"remark": its.get("failed") or its["status"]}
+            ratio = {"ratio": its["total"] / min(totals)} if totals and not ended and not name.startswith("muelu") else {}
+            figures = {key: its[key] for key in ("iterations", "setup", "solve", "total") if key in its}
+            peak = {"peak": its["device_peak_bytes"] / 1e6} if its.get("device_peak_bytes") else {}
+            yield "device_peers", {"problem": one["problem"], "list": name, **figures, **peak, **ratio, **ended}
+
+
 KINDS = {"figures.py": figures, "formats_benchmark": formats, "papers.py": papers, "test_papers": brannick, "methods.py": methods, "tessera compare": compare,
          "refresh_benchmark": refresh_benchmark, "setup_benchmark": setup_benchmark, "weak_scaling": weak_scaling,
          "overlap_benchmark": overlap_benchmark, "message_counts": message_counts, "latency.py": latency, "gpu/figures.py": gpu_figures,
          "gpu_spmv_benchmark": spmv, "gpu_cycle_benchmark": cycle,
-         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "tpetra_benchmark": tpetra, "hard.py": hard,
+         "gpu_fsai_benchmark": fsai, "cholesky_benchmark": cholesky_benchmark, "modes_benchmark": modes_benchmark, "levels_benchmark": levels_benchmark, "peers": peers, "tpetra_benchmark": tpetra, "device_peers.py": device_peers,
+         "hard.py": hard,
          "stratimikos_conformance": conformance, "tune.py": tune, "two_ranks.py": two_ranks, "presets.py": presets}
 
 

@@ -98,6 +98,15 @@ class Readers(unittest.TestCase):
         self.assertEqual([(r["problem"], r["setup"], r["solve"], r["iterations"], r.get("bytes")) for r in found],
                          [("Laplace3D 3^3", 9.0, 8.0, 5, 4), ("Laplace3D 3^3", 9.0, 4.0, 5, 4), ("Laplace3D 3^3", 90.0, 20.0, 9, None)])
 
+    def test_device_peers(self):
+        def took(total, status="converged"):
+            return {"status": status, "iterations": 3, "setup": 1.0, "solve": total - 1.0, "total": total, "device_peak_bytes": 0}
+        one = {"problem": "P", "lists": {"sa_amg": took(2.0), "ifpack2_jacobi": took(9.0, "not converged"), "muelu_unsmoothed": took(8.0),
+                                         "muelu_sa": {"failed": "exit status 134"}}}
+        found = [(r["list"], r.get("total"), r.get("ratio"), r.get("remark")) for _, r in rows("device_peers.py", [one])]
+        self.assertEqual(found, [("sa_amg", 2.0, 0.25, None), ("ifpack2_jacobi", 9.0, None, "not converged"), ("muelu_unsmoothed", 8.0, None, None),
+                                 ("muelu_sa", None, None, "exit status 134")])
+
     def test_tune(self):
         one = {"problem": "P", "rows": 8, "best": "a, b = 1", "converged": True, "tried": 3, "fastest": "a", "other": None, "tuned_seconds": 2e-3,
                "tuned_iterations": 4, "fastest_seconds": 1e-3, "fastest_iterations": 5, "ratio": 2.0}

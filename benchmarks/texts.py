@@ -57,6 +57,9 @@ TEXTS = {
     "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
     "Tessera resets that, since its cycles took 1.4 times as long at 256^3 (3.65 ms). MueLu's smoothed aggregation ends with an illegal memory access in a "
     "sparse product of KokkosKernels; MueLu without smoothed prolongators and with `use kokkos refactor` runs.",
+    "device_peers": "In a Trilinos with CUDA, one rank, b = 1, to 1e-8; smallest times. Belos' Pseudo Block CG works on Tpetra's vectors; `sa_amg_whole` leaves the "
+    "whole solve to Tessera. MueLu uses `use kokkos refactor`, Chebyshev smoothers of degree 2 and KLU2 on the coarsest level, with smoothed (`muelu_sa`) and "
+    "plain (`muelu_unsmoothed`) prolongators.",
     "whole": "A solve through Stratimikos compared with the same solve by `tessera solve`.",
     "phases": "Without Trilinos; the smallest time of the setups after the first.",
     "ranks": "Laplace3D with the same number of unknowns on each rank. Efficiency is the time of one rank divided by the time of several.",

@@ -3,12 +3,15 @@
 
     benchmarks/gpu/differential.py --tessera build/cuda/bin/tessera [--ranks 1 2 3] [--json FILE]
     benchmarks/gpu/differential.py --tessera build/cuda/bin/tessera --seconds 300 --seed 1
+    benchmarks/gpu/differential.py --tessera build/default/bin/tessera --record levels.json
+    benchmarks/gpu/differential.py --tessera build/trilinos-cuda/bin/tessera --recorded levels.json
 
 Without --seconds: every list of xml_params on a scalar, an elastic and a singular problem, on each number of ranks. With it: lists
 with random values of their parameters, on random problems. Two setups and two solves a pair. Every level's checksum must agree, both
 must end alike, and iterations may differ by one, or by 3 % (a dot product joins its parts in another order). Where they differ by more,
 the pair is run again with cycles in double: if it agrees there, rounding in float parted it, and it is counted apart. The exit status is
-1 when a pair differs, or when no pair could be compared. A pair is named by its seed and number, and can be run again alone (--only NUMBER).
+1 when a pair differs, or when no pair could be compared. A pair is named by its seed and number, and can be run again alone (--only NUMBER). --record writes what one build does on the host;
+--recorded compares the GPU with that instead of with the same build's host.
 """
 import argparse
 import concurrent.futures
@@ -187,9 +190,13 @@ def agrees_in_double(batch, name, tessera, folder):
     return compared(again, tessera, folder) == [(name, "")]
 
 
-def compared(batch, tessera, folder):
+def on_host(batch, tessera, folder, recorded):
+    return recorded[f"{batch.problem} on {batch.ranks}"] if recorded else batch.run(tessera, "host", folder)
+
+
+def compared(batch, tessera, folder, recorded=None):
     """(name, verdict) of each pair; that of one that neither takes is None, of one that only rounding parts ROUNDING."""
-    said, host = batch.run(tessera, "host", folder)
+    said, host = on_host(batch, tessera, folder, recorded)
     also, gpu = batch.run(tessera, "cuda", folder)
     if not host and not gpu:
         return [(name, "neither ended in time" if "timeout" in (said, also) else None) for name in batch.lists]
@@ -235,6 +242,23 @@ def random_batches(ranks, seed, seconds, only):
             return
 
 
+KEPT = ("status", "reason", "iterations")
+
+
+def record(path, batches, tessera):
+    """What the host does, as much as compared() needs of it."""
+    kept = {}
+    with tempfile.TemporaryDirectory() as name:
+        for batch in batches:
+            said, host = batch.run(tessera, "host", pathlib.Path(name))
+            if not host:
+                raise RuntimeError(f"{batch.problem} on {batch.ranks} ranks: {said}")
+            kept[f"{batch.problem} on {batch.ranks}"] = said, {
+                one: {**{key: run[key] for key in KEPT}, "levels": run["levels"] and [{"checksum": c} for c in checksums(run)],
+                      "fsai": run.get("fsai") and {"checksum": run["fsai"]["checksum"]}} for one, run in host.items()}
+    path.write_text(json.dumps(kept))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tessera", type=pathlib.Path, required=True)
@@ -244,12 +268,17 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="the random problem of this number alone")
     parser.add_argument("--json", type=pathlib.Path, help="what differs, with the lists")
+    parser.add_argument("--record", type=pathlib.Path, help="write what the host does, and compare nothing")
+    parser.add_argument("--recorded", type=pathlib.Path, help="compare the GPU with this file of --record, not with this build's host")
     arguments = parser.parse_args()
     tessera = arguments.tessera.resolve()
     if not os.access(tessera, os.X_OK):
         parser.error(f"{tessera} is no program")
     batches = (random_batches(arguments.ranks, arguments.seed, arguments.seconds, arguments.only) if arguments.seconds
                else all_batches(arguments.ranks))
+    if arguments.record:
+        return record(arguments.record, batches, tessera)
+    recorded = json.loads(arguments.recorded.read_text()) if arguments.recorded else None
     counts, found = {"same": 0, "rounding": 0, "refused": 0}, []
     crowded = []  # more ranks than GPUs: kernels that wait for each other share one, so these run alone
     devices = gpus()
@@ -258,7 +287,7 @@ def main():
 
         def work(batch):
             start = time.monotonic()
-            verdicts = compared(batch, tessera, folder)
+            verdicts = compared(batch, tessera, folder, recorded)
             if not arguments.seconds:
                 print(f"{batch.problem} on {batch.ranks} ranks: {len(verdicts)} lists in {time.monotonic() - start:.0f} s", flush=True)
             return batch, verdicts

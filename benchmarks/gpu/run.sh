@@ -1,15 +1,20 @@
 #!/usr/bin/env bash
-# run.sh RESULTS [STEP ...]: runs what pack.sh has packed, on the machine with the GPU; steps are tests, sanitizer, benchmarks
-# and figures (all when none is named), and random (lists of random values for RANDOM_SECONDS). Logs go into the folder RESULTS; each step's verdict is printed. Exit status 1 when
-# a test failed, the sanitizer complained or a figure was missed.
+# run.sh RESULTS [STEP ...]: runs what pack.sh has packed, on the machine with the GPU; steps are tests, lists, sanitizer,
+# benchmarks and figures (all when none is named), random (lists of random values for RANDOM_SECONDS), and peers (MueLu and
+# Ifpack2 on the GPU, in a Trilinos with CUDA). RANKS (1 2): of the tests; PARALLEL (4): tests at a time; LIMIT (240): seconds
+# of a test. Logs go into the folder RESULTS; each step's verdict is printed. Exit status 1 when a test failed, the sanitizer
+# complained or a figure was missed.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 results=$1; shift
-steps=${*:-tests sanitizer benchmarks figures}
+steps=${*:-tests lists sanitizer benchmarks figures}
+ranks_of_tests=${RANKS:-1 2} limit=${LIMIT:-240}
 mkdir -p "$results"; results=$(cd "$results" && pwd)
 export LD_LIBRARY_PATH=$here/lib:${LD_LIBRARY_PATH:-} OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=${OMP_NUM_THREADS:-8}
 cd "$here"
+source=$(cat source) # tests of the lists look for xml_params and docs there
+[ -e "$source" ] || { mkdir -p "$(dirname "$source")" && ln -s "$here" "$source"; } 2>/dev/null
 failed=0
 verdicts=() # of the step under way: its name behind + or -
 verdict() { # status, name
@@ -27,27 +32,33 @@ json.dump({"commit": sys.argv[1], "date": sys.argv[3], "device": device, "driver
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | tee "$results/device.txt"
 for step in $steps; do
   case $step in
-    tests) # four at a time; then every list on three problems and one to three ranks, host beside device
+    tests)
       set --; verdicts=()
-      for test in bin/test_*_gpu; do
-        for ranks in 1 2; do set -- "$@" "$(basename "$test") $ranks"; done
+      for test in bin/test_*; do
+        for ranks in $ranks_of_tests; do set -- "$@" "$(basename "$test") $ranks"; done
       done
-      printf '%s\n' "$@" | results=$results xargs -P 4 -L 1 bash -c '
-        timeout 240 mpirun --oversubscribe --bind-to none -np $1 bin/$0 --gtest_brief=1 > "$results/$0-$1.log" 2>&1
+      printf '%s\n' "$@" | results=$results limit=$limit xargs -P "${PARALLEL:-4}" -L 1 bash -c '
+        timeout -k 5 $limit mpirun --oversubscribe --bind-to none -np $1 bin/$0 --gtest_brief=1 > "$results/$0-$1.log" 2>&1
         echo $? > "$results/$0-$1.status"'
       for case in "$@"; do
         read -r name ranks <<< "$case"
         status=$(cat "$results/$name-$ranks.status") how="$name on $ranks ranks"
         if [ "$status" != 0 ]; then # large tests side by side may need more memory than 80 GB: once more, alone
           mv "$results/$name-$ranks.log" "$results/$name-$ranks-beside-others.log"
-          timeout 240 mpirun --oversubscribe --bind-to none -np "$ranks" "bin/$name" --gtest_brief=1 > "$results/$name-$ranks.log" 2>&1
+          timeout -k 5 "$limit" mpirun --oversubscribe --bind-to none -np "$ranks" "bin/$name" --gtest_brief=1 > "$results/$name-$ranks.log" 2>&1
           status=$? how="$how, alone (beside others it failed)"
         fi
         verdict "$status" "$how"
       done
-      timeout 500 python3 differential.py --tessera bin/tessera --json "$results/differential.json" | tee "$results/differential.txt"
+      stamp ;;
+    lists) # on three problems and one to three ranks: host beside device, or another build beside this one
+      beside=(); [ ! -e levels.json ] || beside=(--recorded levels.json)
+      timeout 500 python3 differential.py --tessera bin/tessera "${beside[@]}" --json "$results/differential.json" | tee "$results/differential.txt"
       verdict "${PIPESTATUS[0]}" "every list, host beside device"
       stamp ;;
+    peers)
+      timeout 500 python3 device_peers.py --tessera bin/tessera --commit "$(cat commit)" --json "$results/device-peers.json" | tee "$results/device-peers.txt"
+      verdict "${PIPESTATUS[0]}" peers ;;
     random)
       timeout 590 python3 differential.py --tessera bin/tessera --seconds "${RANDOM_SECONDS:-240}" --seed "${RANDOM_SEED:-1}" \
         --json "$results/random.json" | tee "$results/random.txt"
@@ -65,6 +76,7 @@ for step in $steps; do
       for program in bin/*_benchmark; do
         name=$(basename "$program")
         case $name in gpu_*|setup_*) arguments=() ;; cg_*) arguments=(cuda) ;;
+          tpetra_*) arguments=(--repeat 5 101 256) ;;
           stratimikos_*) arguments=(--xml xml_params/sa_amg_whole.xml --backend cuda) ;; *) continue ;; esac
         timeout 200 "$program" "${arguments[@]}" > "$results/$name.txt" 2>&1
         verdict $? "$name"
@@ -82,7 +94,7 @@ for step in $steps; do
       matrices=(); [ -z "$(ls matrices)" ] || matrices=(--matrices matrices)
       timeout 500 python3 figures.py --tessera bin/tessera "${matrices[@]}" --json "$results/figures.json" | tee "$results/figures.txt"
       verdict $? figures ;;
-    *) echo "unknown step $step: tests, random, sanitizer, benchmarks, figures"; exit 2 ;;
+    *) echo "unknown step $step: tests, lists, random, sanitizer, benchmarks, figures, peers"; exit 2 ;;
   esac
 done
 exit $failed
