@@ -74,7 +74,9 @@ download() (
     -o "Dir::Cache=$work/apt/cache" -o APT::Sandbox::User=)
   apt-get "${options[@]}" update
   cd "$work/download"
-  apt-get "${options[@]}" source --download-only trilinos=13.2.0-4
+  # Some mirrors lack the .dsc, which nothing here needs.
+  apt-get "${options[@]}" source --download-only trilinos=13.2.0-4 || gzip --test trilinos_13.2.0.orig.tar.gz ||
+    die "the source of Trilinos 13.2 could not be downloaded from $mirror"
   apt-get "${options[@]}" download nvidia-cuda-toolkit=11.8.* nvidia-cuda-dev=11.8.* libcudart11.0=11.8.* libnvvm4=11.8.* libcu++-dev \
     libcub-dev libthrust-dev
 )
