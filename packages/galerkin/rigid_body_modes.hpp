@@ -1,6 +1,7 @@
 #pragma once
 /// \file
 /// The near-nullspace of elasticity: translations and rotations.
+#include <utility>
 #include <vector>
 
 #include "comm/communicator.hpp"
@@ -25,6 +26,9 @@ struct RigidBodyFrame {
 /// \throws core::InvalidInput, on every rank: dimension is not 2 or 3; a coordinate is not finite
 RigidBodyFrame rigid_body_frame(comm::Communicator const& comm, std::vector<double> const& coordinates,
                                 int dimension);
+/// box: the least and the largest coordinate of this rank along each axis (sparse::extremes).
+RigidBodyFrame rigid_body_frame(comm::Communicator const& comm,
+                                std::vector<std::pair<double, double>> const& box);
 
 /// Body: the rows of a node of the rigid-body modes. There are nodes * dimension rows (the displacements of
 /// a node are consecutive) x rigid_body_mode_count(dimension), row-major. Columns: translations along each

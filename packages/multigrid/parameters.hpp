@@ -128,6 +128,9 @@ struct NearNullspace {
   std::vector<double> resistance;   ///< see aggregation::Points
   /// Instead of values: rigid-body modes, which the space computes from the coordinates.
   galerkin::RigidBodyFrame rigid_body;
+  /// Instead of values and of coordinates: columns in the memory of the space, and their owners.
+  std::vector<double const*> value_columns, coordinate_columns;
+  std::vector<std::shared_ptr<void const>> owners;
 };
 
 }  // namespace Tessera::multigrid

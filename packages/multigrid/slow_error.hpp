@@ -39,7 +39,7 @@ class SlowError {
     start();
     mean_eigenvalue_ = energy() / dot(w_, w_);
     int const vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
-    auto const coordinates = core::to_space(space, nullspace.coordinates);
+    auto const coordinates = coordinates_on(space, nullspace, w_.size() / equations);
     auto const all = near_nullspace_on(space, nullspace, w_.size(), equations, coordinates.view());
     for (int which = 0; which < vectors; ++which) {
       core::for_each(space, w_.size(), CopyVector{all.data(), vectors, which, w_.data()});

@@ -79,6 +79,13 @@ struct AbsoluteValue {
   TESSERA_HD double operator()(Index i) const { return fabs(x[i]); }
 };
 
+struct SignedValue {
+  static constexpr int loop_steps = 1;
+  double const* x;
+  double sign;
+  TESSERA_HD double operator()(Index i) const { return sign * x[i]; }
+};
+
 struct RandomiseBody {
   GlobalIndex first;
   std::uint64_t seed;
@@ -167,6 +174,18 @@ std::vector<double> absolute_maxima(Space const& space, std::size_t rows, ConstC
 }
 
 template <class Space>
+std::vector<std::pair<double, double>> extremes(Space const& space, std::size_t rows, ConstColumnList x) {
+  std::vector<std::pair<double, double>> result;
+  for (auto const* column : x) {
+    auto const largest = [&](double sign) {
+      return core::reduce(space, rows, SignedValue{column, sign}, core::Max{}, -HUGE_VAL);
+    };
+    result.emplace_back(-largest(-1), largest(1));
+  }
+  return result;
+}
+
+template <class Space>
 void fill(Space const& space, std::size_t rows, double value, ColumnList y) {
   for (double* column : y) core::fill(space, Span<double>(column, rows), value);
 }
@@ -185,6 +204,7 @@ template void multiply_add(InstanceSpace const&, std::size_t, double, ConstColum
 template std::vector<double> dots(InstanceSpace const&, std::size_t, ConstColumnList, ConstColumnList);
 template std::vector<double> absolute_sums(InstanceSpace const&, std::size_t, ConstColumnList);
 template std::vector<double> absolute_maxima(InstanceSpace const&, std::size_t, ConstColumnList);
+template std::vector<std::pair<double, double>> extremes(InstanceSpace const&, std::size_t, ConstColumnList);
 template void fill(InstanceSpace const&, std::size_t, double, ColumnList);
 template void randomise(InstanceSpace const&, std::size_t, GlobalIndex, std::uint64_t, ColumnList);
 

@@ -4,6 +4,7 @@
 /// of the space. The list of pointers lies on the host and may select any columns, also repeatedly. All
 /// columns of a call have the same number of rows.
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/space.hpp"
@@ -38,6 +39,10 @@ std::vector<double> absolute_sums(Space const& space, std::size_t rows, ConstCol
 /// max_i |x_ji| of this rank for each column j; 0 without rows.
 template <class Space>
 std::vector<double> absolute_maxima(Space const& space, std::size_t rows, ConstColumnList x);
+
+/// The least and the largest element of this rank in each column j; (infinity, -infinity) without rows.
+template <class Space>
+std::vector<std::pair<double, double>> extremes(Space const& space, std::size_t rows, ConstColumnList x);
 
 template <class Space>
 void fill(Space const& space, std::size_t rows, double value, ColumnList y);

@@ -47,7 +47,7 @@ std::unique_ptr<comm::TypedOperator<T, Space>> make_operator(Space const& space,
   if (input.saved != nullptr)
     return multigrid::load_levels<T>(space, A, std::move(ids), parameters, *input.saved);
   auto const rows = static_cast<std::size_t>(A.local.rows);
-  auto const nullspace = near_nullspace(A.rows.comm(), input.data, rows, levels.equations);
+  auto const nullspace = near_nullspace(space, A.rows.comm(), input.data, rows, levels.equations);
   return multigrid::make_levels<T>(space, A, std::move(ids), nullspace, parameters, input.on_level);
 }
 

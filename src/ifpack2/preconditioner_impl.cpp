@@ -280,10 +280,10 @@ MultiVectorPointer PreconditionerImpl::near_nullspace() const {
   if (!method_.has_levels) return Teuchos::null;
   auto const rows = tpetra::local_size(*row_map_);
   int const equations = settings_.multigrid.equations;
-  auto const given = ifpack2::near_nullspace(comm_, data(), rows, equations);
+  auto const given = ifpack2::near_nullspace(Host{}, comm_, data(), rows, equations);
   auto const count = static_cast<std::size_t>(given.vectors > 0 ? given.vectors : equations);
-  auto const values = multigrid::near_nullspace_on(
-      Host{}, given, rows, equations, Span<double const>(given.coordinates.data(), given.coordinates.size()));
+  auto const coordinates = multigrid::coordinates_on(Host{}, given, rows / equations);
+  auto const values = multigrid::near_nullspace_on(Host{}, given, rows, equations, coordinates.view());
   auto const vectors = Teuchos::rcp(new tpetra::MultiVector(row_map_, count));
   tpetra::WriteColumns const columns(*vectors);
   for (std::size_t j = 0; j < count; ++j) {

@@ -3,8 +3,12 @@
 #include <Teuchos_LAPACK.hpp>
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "comm/communicator.hpp"
+#include "comm/from_local.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "galerkin/rigid_body_modes.hpp"
@@ -149,19 +153,49 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
   return result;
 }
 
-/// Refuses zero columns, which coarse levels cannot reproduce.
-void require_nonzero_columns(comm::Communicator const& comm, multigrid::NearNullspace const& B,
-                             std::size_t rows) {
-  auto const columns = static_cast<std::size_t>(B.vectors);
-  std::vector<double> not_zero(columns, 0.0);
-  for (std::size_t column = 0; column < columns; ++column) {
-    auto const is_not_zero = [&](Index row) { return B.values[row * columns + column] != 0 ? 1 : 0; };
-    not_zero[column] = core::reduce(Host{}, rows, is_not_zero, core::Max{}, 0);
+/// A multivector for a setup on a space: columns in place, or rows on the host.
+struct Vectors {
+  std::vector<double const*> columns;
+  std::shared_ptr<void const> owner;
+  std::vector<double> row_major;
+  std::vector<double> largest;  ///< magnitude of each column on this rank
+};
+
+/// \throws as row_major()
+template <class Space>
+Vectors vectors_on([[maybe_unused]] Space const& space, comm::Communicator const& comm,
+                   tpetra::MultiVector const& X, std::size_t rows, char const* what, char const* unit) {
+  Vectors found;
+  if constexpr (std::is_same_v<Space, Host> != tpetra::vectors_on_device) {
+    bool fits = X.getLocalLength() == rows;
+    comm::agree_on_errors(comm, [&] {
+      auto const columns = std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
+      for (std::size_t c = 0; c < columns->size(); ++c) {
+        found.columns.push_back((*columns)[c].data());
+        found.largest.push_back(comm::largest_magnitude(space, (*columns)[c]));
+        fits = fits && std::isfinite(found.largest.back());
+      }
+      found.owner = columns;
+      fits = !comm.any(!fits);
+    });
+    if (fits) return found;
+    found = {};  // Tpetra refuses a view on the host while one of the device is alive
   }
-  not_zero.push_back(static_cast<double>(rows));
-  comm.sum(not_zero);
+  found.row_major = row_major(comm, X, rows, what, unit);
+  auto const columns = X.getNumVectors();
+  found.largest.assign(columns, 0.0);
+  for (std::size_t k = 0; k < found.row_major.size(); ++k)
+    found.largest[k % columns] = std::max(found.largest[k % columns], std::fabs(found.row_major[k]));
+  return found;
+}
+
+/// Refuses zero columns, which coarse levels cannot reproduce.
+void require_nonzero_columns(comm::Communicator const& comm, std::vector<double> largest, std::size_t rows) {
+  auto const columns = largest.size();
+  largest.push_back(static_cast<double>(rows));
+  comm.sum(largest);
   for (std::size_t column = 0; column < columns; ++column) {
-    TESSERA_VALIDATE(not_zero[column] > 0 || not_zero.back() == 0, "the near-nullspace is zero in column ",
+    TESSERA_VALIDATE(largest[column] > 0 || largest.back() == 0, "the near-nullspace is zero in column ",
                      column,
                      " (coarse levels would have nothing to reproduce); leave that column out, or the ",
                      "near-nullspace, which is then made of constants");
@@ -209,24 +243,44 @@ UserData user_data(Teuchos::ParameterList const& list) {
   return data;
 }
 
-multigrid::NearNullspace near_nullspace(comm::Communicator const& comm, UserData const& data,
-                                        std::size_t rows, int equations) {
+template <class Space>
+multigrid::NearNullspace near_nullspace(Space const& space, comm::Communicator const& comm,
+                                        UserData const& data, std::size_t rows, int equations) {
   multigrid::NearNullspace result;
+  auto const take = [&](Vectors& from, std::vector<double>& values, std::vector<double const*>& columns) {
+    values = std::move(from.row_major);
+    columns = std::move(from.columns);
+    result.owners.push_back(std::move(from.owner));
+  };
+  auto const nodes = rows / equations;
   if (!data.coordinates.is_null()) {
     result.dimension = static_cast<int>(data.coordinates->getNumVectors());
-    result.coordinates =
-        row_major(comm, *data.coordinates, rows / equations, "the multivector of coordinates", "nodes");
+    auto given =
+        vectors_on(space, comm, *data.coordinates, nodes, "the multivector of coordinates", "nodes");
+    take(given, result.coordinates, result.coordinate_columns);
   }
-  if (!data.material.is_null()) result.resistance = resistance(comm, data, rows / equations);
+  if (!data.material.is_null()) result.resistance = resistance(comm, data, nodes);
   if (!data.nullspace.is_null()) {
     result.vectors = static_cast<int>(data.nullspace->getNumVectors());
-    result.values = row_major(comm, *data.nullspace, rows, "the near-nullspace", "rows");
-    require_nonzero_columns(comm, result, rows);
+    auto given = vectors_on(space, comm, *data.nullspace, rows, "the near-nullspace", "rows");
+    require_nonzero_columns(comm, given.largest, rows);
+    take(given, result.values, result.value_columns);
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
+    auto const& axes = result.coordinate_columns;
     result.vectors = galerkin::rigid_body_mode_count(equations);
-    result.rigid_body = galerkin::rigid_body_frame(comm, result.coordinates, equations);
+    result.rigid_body =
+        axes.empty()
+            ? galerkin::rigid_body_frame(comm, result.coordinates, equations)
+            : galerkin::rigid_body_frame(comm, sparse::extremes(space, nodes, {axes.data(), axes.size()}));
   }
   return result;
 }
+
+template multigrid::NearNullspace near_nullspace(Host const&, comm::Communicator const&, UserData const&,
+                                                 std::size_t, int);
+#if defined(TESSERA_HAVE_CUDA)
+template multigrid::NearNullspace near_nullspace(Cuda const&, comm::Communicator const&, UserData const&,
+                                                 std::size_t, int);
+#endif
 
 }  // namespace Tessera::ifpack2

@@ -85,6 +85,7 @@ void Bootstrap<T, Space>::make(comm::DistCsr<double, Space> const& A, Array<Vert
       rates_.push_back(slow->measure(wanted.sweeps, [&](auto r, auto e) { apply(r, e); }));
       of_next.rigid_body = {};  // its vector replaces rigid-body modes
       of_next.vectors = 1;
+      of_next.value_columns.clear();
       of_next.values = core::to_vector(space_, slow->vector());
     });
     auto const made = static_cast<int>(components_.size());

@@ -36,25 +36,27 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
                   nullspace.vectors == galerkin::rigid_body_mode_count(nullspace.dimension)),
         "rigid-body modes are made of coordinates, as many numbers a node as it has equations, ", equations,
         ", but there are ", nullspace.dimension, "; give those coordinates");
-    TESSERA_VALIDATE(made || nullspace.values.size() == rows * nullspace.vectors, "the near-nullspace has ",
-                     nullspace.values.size(), " values on rank ", A.rows.comm().rank(), ", but ", rows,
+    auto const values = nullspace.values.size() + rows * nullspace.value_columns.size();
+    TESSERA_VALIDATE(made || values == rows * nullspace.vectors, "the near-nullspace has ", values,
+                     " values on rank ", A.rows.comm().rank(), ", but ", rows,
                      " rows x ", nullspace.vectors, " vectors are needed; distribute it as the matrix' rows");
-    TESSERA_VALIDATE(nullspace.coordinates.size() == ids.size() * nullspace.dimension, "there are ",
-                     nullspace.coordinates.size(), " coordinates on rank ", A.rows.comm().rank(), ", but ",
+    auto const coordinates =
+        nullspace.coordinates.size() + ids.size() * nullspace.coordinate_columns.size();
+    TESSERA_VALIDATE(coordinates == ids.size() * nullspace.dimension, "there are ", coordinates,
+                     " coordinates on rank ", A.rows.comm().rank(), ", but ",
                      ids.size(), " nodes x ", nullspace.dimension,
                      " are needed; give one point for each node");
   });
   LevelFacts<Space> level;
   level.A = &A;
   level.ids = std::move(ids);
-  level.coordinates = core::to_space(space, nullspace.coordinates);
+  level.coordinates = coordinates_on(space, nullspace, rows / equations);
   level.resistance = core::to_space(space, nullspace.resistance);
   level.dimension = nullspace.dimension;
   level.equations = equations;
   level.vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
-  bool const ones =
-      std::all_of(nullspace.values.begin(), nullspace.values.end(), [](double x) { return x == 1; });
-  level.constant = equations == 1 && level.vectors == 1 && !A.rows.comm().any(!ones);
+  level.constant = equations == 1 && level.vectors == 1 &&
+                   !A.rows.comm().any(!only_ones(space, nullspace, rows));
   level.ones = keeps_ones(parameters) && level.constant;
   if (level.ones) return level;
   level.nullspace = near_nullspace_on(space, nullspace, rows, equations, level.coordinates.view());
