@@ -2,6 +2,8 @@
 // matrices on the host.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "Tessera_Factory.hpp"
 #include "Tessera_SmoothedAggregation.hpp"
 #include "core/array.hpp"
@@ -93,6 +95,39 @@ TEST_F(DeviceMatrix, ApplicationsMoveNothing) {
     { auto const there = X->getLocalViewDevice(::Tpetra::Access::ReadOnly); }
     EXPECT_EQ(moved([&] { M->apply(*X, Y); }), 0U) << name;
   }
+}
+
+TEST_F(DeviceMatrix, NearNullspacesAndCoordinatesAreReadInPlace) {
+  auto const modes = waves(map, 3), points = waves(map, 2);
+  auto const set_up = [&](SmoothedAggregation<>& M, char const* backend) {
+    M.setParameters(on_all_ranks(backend));
+    M.setNearNullspace(modes);
+    M.setCoordinates(points);
+    return moved([&] { M.compute(); });
+  };
+  SmoothedAggregation<> M(A), host(A), refused(A);
+  EXPECT_LT(set_up(M, "cuda"), most_bytes);
+  set_up(host, "host");
+  EXPECT_EQ(checksums(M), checksums(host));
+  {
+    auto const values = modes->getLocalViewHost(::Tpetra::Access::ReadWrite);
+    if (values.extent(0) > 0) values(0, 1) = std::numeric_limits<double>::quiet_NaN();
+  }
+  EXPECT_THROW(set_up(refused, "cuda"), core::InvalidInput);
+}
+
+TEST_F(DeviceMatrix, AViewOnTheHostIsRefusedAndHarmsNothing) {
+  SmoothedAggregation<> M(A);
+  M.setParameters(parameters("cuda"));
+  M.compute();
+  auto const X = waves(map, 1);
+  MultiVector Y(map, 1);
+  {
+    auto const alive = Y.getLocalViewHost(::Tpetra::Access::ReadWrite);
+    EXPECT_THROW(M.apply(*X, Y), std::runtime_error);
+  }
+  M.apply(*X, Y);
+  EXPECT_GT(Y.getVector(0)->norm2(), 0);
 }
 
 TEST_F(DeviceMatrix, AnotherPatternIsNoticed) {
