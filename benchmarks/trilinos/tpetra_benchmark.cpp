@@ -1,8 +1,8 @@
 // tpetra_benchmark [--repeat N] [--muelu LIST] SIDE...
 // A Laplacian of SIDE^3 rows that lies where Tpetra's node computes, solved to 1e-8 from x = 0 with b = A
 // times random: Tessera's class under Belos' Pseudo Block CG and under TESSERA CG, an ArraysSolver, the
-// levels alone on the same arrays (without checks, as setup_benchmark makes them), and MueLu with an XML list.
-// Prints one JSON object a side: medians over N (7) in milliseconds, bytes between host and device,
+// levels alone on the same arrays (without checks, as setup_benchmark makes them), and MueLu with an XML
+// list. Prints one JSON object a side: medians over N (7) in milliseconds, bytes between host and device,
 // iterations. A setup does not contain the release of the one before.
 #include <BelosLinearProblem.hpp>
 #include <BelosSolverFactory.hpp>
@@ -178,8 +178,7 @@ struct Case {
     std::unique_ptr<ours::settings::Preconditioner<Space>> M;
     auto& to = out["levels"];
     to["setup"] = measured(
-        repeats,
-        [&] { M = ours::settings::make_preconditioner<Space>(space, matrix, ids, {}, settings); },
+        repeats, [&] { M = ours::settings::make_preconditioner<Space>(space, matrix, ids, {}, settings); },
         [&] { M.reset(); });
     to["setup_phases"] = milliseconds(M->report()->phases);
     to["refresh"] = measured(repeats + 1, [&] { M->refresh(matrix); });

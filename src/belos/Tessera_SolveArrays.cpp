@@ -216,8 +216,8 @@ class System final : public ArraysSolver::State {
     if (settings::method_for(settings.algorithm).has_levels) {
       auto const rows = static_cast<std::size_t>(A_.local.rows);
       ifpack2::require_whole_nodes(A_.rows, equations);
-      nullspace = ifpack2::near_nullspace(space_, A_.rows.comm(), ifpack2::user_data(wanted_.own), rows,
-                                          equations);
+      nullspace =
+          ifpack2::near_nullspace(space_, A_.rows.comm(), ifpack2::user_data(wanted_.own), rows, equations);
     }
     M_ = settings::make_preconditioner<Space>(
         space_, A_, [&] { return ifpack2::node_ids(space_, tpetra::row_ids(*map_), equations); }, nullspace,

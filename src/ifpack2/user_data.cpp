@@ -255,8 +255,7 @@ multigrid::NearNullspace near_nullspace(Space const& space, comm::Communicator c
   auto const nodes = rows / equations;
   if (!data.coordinates.is_null()) {
     result.dimension = static_cast<int>(data.coordinates->getNumVectors());
-    auto given =
-        vectors_on(space, comm, *data.coordinates, nodes, "the multivector of coordinates", "nodes");
+    auto given = vectors_on(space, comm, *data.coordinates, nodes, "the multivector of coordinates", "nodes");
     take(given, result.coordinates, result.coordinate_columns);
   }
   if (!data.material.is_null()) result.resistance = resistance(comm, data, nodes);
@@ -268,10 +267,9 @@ multigrid::NearNullspace near_nullspace(Space const& space, comm::Communicator c
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
     auto const& axes = result.coordinate_columns;
     result.vectors = galerkin::rigid_body_mode_count(equations);
-    result.rigid_body =
-        axes.empty()
-            ? galerkin::rigid_body_frame(comm, result.coordinates, equations)
-            : galerkin::rigid_body_frame(comm, sparse::extremes(space, nodes, {axes.data(), axes.size()}));
+    result.rigid_body = axes.empty() ? galerkin::rigid_body_frame(comm, result.coordinates, equations)
+                                     : galerkin::rigid_body_frame(
+                                           comm, sparse::extremes(space, nodes, {axes.data(), axes.size()}));
   }
   return result;
 }

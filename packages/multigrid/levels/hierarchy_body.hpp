@@ -38,14 +38,12 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
         ", but there are ", nullspace.dimension, "; give those coordinates");
     auto const values = nullspace.values.size() + rows * nullspace.value_columns.size();
     TESSERA_VALIDATE(made || values == rows * nullspace.vectors, "the near-nullspace has ", values,
-                     " values on rank ", A.rows.comm().rank(), ", but ", rows,
-                     " rows x ", nullspace.vectors, " vectors are needed; distribute it as the matrix' rows");
-    auto const coordinates =
-        nullspace.coordinates.size() + ids.size() * nullspace.coordinate_columns.size();
+                     " values on rank ", A.rows.comm().rank(), ", but ", rows, " rows x ", nullspace.vectors,
+                     " vectors are needed; distribute it as the matrix' rows");
+    auto const coordinates = nullspace.coordinates.size() + ids.size() * nullspace.coordinate_columns.size();
     TESSERA_VALIDATE(coordinates == ids.size() * nullspace.dimension, "there are ", coordinates,
-                     " coordinates on rank ", A.rows.comm().rank(), ", but ",
-                     ids.size(), " nodes x ", nullspace.dimension,
-                     " are needed; give one point for each node");
+                     " coordinates on rank ", A.rows.comm().rank(), ", but ", ids.size(), " nodes x ",
+                     nullspace.dimension, " are needed; give one point for each node");
   });
   LevelFacts<Space> level;
   level.A = &A;
@@ -55,8 +53,8 @@ LevelFacts<Space> finest_level(Space const& space, comm::DistCsr<double, Space> 
   level.dimension = nullspace.dimension;
   level.equations = equations;
   level.vectors = nullspace.vectors > 0 ? nullspace.vectors : equations;
-  level.constant = equations == 1 && level.vectors == 1 &&
-                   !A.rows.comm().any(!only_ones(space, nullspace, rows));
+  level.constant =
+      equations == 1 && level.vectors == 1 && !A.rows.comm().any(!only_ones(space, nullspace, rows));
   level.ones = keeps_ones(parameters) && level.constant;
   if (level.ones) return level;
   level.nullspace = near_nullspace_on(space, nullspace, rows, equations, level.coordinates.view());
