@@ -56,7 +56,8 @@ TEXTS = {
     "GPU; b = A times random, to 1e-8. Medians. Bytes that one refresh and one solve move between host and GPU. A solve of Belos' manager makes "
     "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
     "Tessera resets that, since its cycles took 1.4 times as long at 256^3 (3.65 ms). MueLu's smoothed aggregation ends with an illegal memory access in a "
-    "sparse product of KokkosKernels; MueLu without smoothed prolongators and with `use kokkos refactor` runs.",
+    "sparse product of KokkosKernels (KokkosSPGEMM, numeric phase, with each of its algorithms). Without smoothed prolongators and with `use kokkos refactor` MueLu "
+    "runs at 40^3 (27 iterations), but fails at 101^3.",
     "device_peers": "In a Trilinos with CUDA, one rank, b = 1, to 1e-8; smallest times. Belos' Pseudo Block CG works on Tpetra's vectors; `sa_amg_whole` leaves the "
     "whole solve to Tessera. MueLu uses `use kokkos refactor`, Chebyshev smoothers of degree 2 and KLU2 on the coarsest level, with smoothed (`muelu_sa`) and "
     "plain (`muelu_unsmoothed`) prolongators.",
