@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = next(p for p in (HERE, HERE.parent.parent) if (p / "xml_params").exists())
 
 CASES = {
+    "Laplace3D 40^3": "Laplace3D --nx 40 --ny 40 --nz 40",
     "Laplace3D 101^3": "Laplace3D --nx 101 --ny 101 --nz 101",
     "Laplace2D 1024^2": "Laplace2D --nx 1024 --ny 1024",
     "Brick3D 101^3": "Brick3D --nx 101 --ny 101 --nz 101",
