@@ -31,7 +31,7 @@ import sys
 import textwrap
 
 from results import KINDS, rows_of
-from tables import CONFORMANCE, HARD, METHODS, PAPERS, PAPERS_FSAI, PEERS, ROBUST, SUMMARY, TABLES, Table
+from tables import CONFORMANCE, GPUS, HARD, METHODS, PAPERS, PAPERS_FSAI, PEERS, ROBUST, SUMMARY, TABLES, Table
 from texts import ENDS, HEADS, TEXTS
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -55,7 +55,7 @@ def text_of(cell, form):
 
 
 def every_table():
-    return [*TABLES, *PAPERS, *PAPERS_FSAI, *METHODS, *ROBUST, *PEERS, *HARD, *CONFORMANCE]
+    return [*TABLES, *GPUS, *PAPERS, *PAPERS_FSAI, *METHODS, *ROBUST, *PEERS, *HARD, *CONFORMANCE]
 
 
 def best(row, key):
@@ -160,7 +160,7 @@ def documents():
     """The text of each document, by the name of its file."""
     tables, sources = gathered()
     texts = {}
-    members = {"performance.md": TABLES, "papers.md": PAPERS, "papers-fsai.md": PAPERS_FSAI, "method-comparison.md": METHODS, "robust.md": ROBUST,
+    members = {"performance.md": TABLES, "gpus.md": GPUS, "papers.md": PAPERS, "papers-fsai.md": PAPERS_FSAI, "method-comparison.md": METHODS, "robust.md": ROBUST,
                "peers.md": PEERS, "hard.md": HARD, "conformance.md": CONFORMANCE}
     for name, declared in members.items():
         shown = [table for table in declared if table.shown and table.name in tables]

@@ -27,19 +27,6 @@ TABLES = [
         ("problem", "problem", ""), ("iterations", "iterations", ""), ("host_iterations", "host iterations", ""), ("setup", "setup ms", ".1f"),
         ("first", "first setup ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"), ("bound", "bound ms", ""), ("others", "fastest other program, ms", ""),
         ("upload", "transfers ms", ".0f"), ("bytes", "peak B/row", ".0f")], True),
-    Table("large", "Large systems on one H200", 2, [
-        ("problem", "problem", ""), ("method", "method", ""), ("rows", "rows", ""), ("iterations", "iterations", ""), ("setup", "setup ms", ".0f"),
-        ("solve", "solve ms", ".0f"), ("total", "setup + solve ms", ".0f"), ("residual", "residual", ".1e"), ("gigabytes", "peak GB", ".1f"),
-        ("hypre", "hypre, by its authors, to 1e-6", "")], True),
-    Table("jumps", "Permeabilities that jump from cell to cell, on one H200", 2, [
-        ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("residual", "residual", ".1e"),
-        ("complexity", "operator complexity", ".2f"), ("setup", "setup ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
-        ("others", "fastest other program, ms", "")], True),
-    Table("torch_fem", "torch-fem through libtessera_amgx.so on one H200", 1, [
-        ("unknowns", "unknowns", ""), ("iterations", "iterations", ""), ("first", "first setup ms", ".0f"), ("setup", "setup ms", ".0f"),
-        ("solve", "solve ms", ".0f"), ("plain_iterations", "without coordinates: iterations", ""), ("plain_setup", "setup ms", ".0f"),
-        ("first_resetup", "first resetup ms", ".0f"), ("resetup", "resetup ms", ".0f"), ("plain_solve", "solve ms", ".0f"),
-        ("residual", "residual", ".1e"), ("difference", "difference to the CPU", ".1e"), ("cpu", "torch-fem on the CPU s", ".0f")], True),
     Table("whole", "Whole solves through Stratimikos on one GPU", 2, [
         ("problem", "problem", ""), ("machine", "GPU", ""), ("setup", "setup ms", ".1f"), ("setup_copies", "reading and copies", ".1f"), ("solve", "solve ms", ".1f"),
         ("solve_copies", "its copies", ".1f"), ("wall", "all ms", ".1f"), ("program", "tessera solve ms", ".1f"), ("ratio", "ratio", ".2f"),
@@ -53,10 +40,6 @@ TABLES = [
         ("unknowns", "unknowns a rank", ""), ("ranks", "ranks", ""), ("devices", "GPUs", ""), ("iterations", "iterations", ""),
         ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
         ("efficiency", "efficiency", ".2f")], True),
-    Table("gpu_hosts", "Two GPUs as two hosts", 4, [
-        ("hosts", "hosts", ""), ("gpus", "GPUs", ""), ("messages", "messages by", ""), ("channels", "NCCL's channels", ""), ("iterations", "iterations", ""),
-        ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("small", "exchange of 256 numbers us", ""),
-        ("large", "of 262144 us", "")], True),
     Table("graphs", "Recorded graphs", 1, [
         ("problem", "problem", ""), ("as_is", "solve ms", ".2f"), ("without_graphs", "without graphs ms", ".2f"), ("ratio", "ratio", ".2f"),
         ("without_kept_memory", "without kept memory ms", ".2f")], False),
@@ -83,6 +66,27 @@ TABLES = [
     Table("fsai_setup", "FSAI's setups on one H200", 1, [
         ("problem", "problem", ""), ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("pattern_density", "density before filter", ".3f"),
         ("density", "density after filter", ".3f"), ("gigabytes", "peak GB", ".2f")], False),
+]
+
+# those of docs/results/gpus.md
+GPUS = [
+    Table("large", "Large systems on one H200", 2, [
+        ("problem", "problem", ""), ("method", "method", ""), ("rows", "rows", ""), ("iterations", "iterations", ""), ("setup", "setup ms", ".0f"),
+        ("solve", "solve ms", ".0f"), ("total", "setup + solve ms", ".0f"), ("residual", "residual", ".1e"), ("gigabytes", "peak GB", ".1f"),
+        ("hypre", "hypre, by its authors, to 1e-6", "")], True),
+    Table("jumps", "Permeabilities that jump from cell to cell, on one H200", 2, [
+        ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("residual", "residual", ".1e"),
+        ("complexity", "operator complexity", ".2f"), ("setup", "setup ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
+        ("others", "fastest other program, ms", "")], True),
+    Table("torch_fem", "torch-fem through libtessera_amgx.so on one H200", 1, [
+        ("unknowns", "unknowns", ""), ("iterations", "iterations", ""), ("first", "first setup ms", ".0f"), ("setup", "setup ms", ".0f"),
+        ("solve", "solve ms", ".0f"), ("plain_iterations", "without coordinates: iterations", ""), ("plain_setup", "setup ms", ".0f"),
+        ("first_resetup", "first resetup ms", ".0f"), ("resetup", "resetup ms", ".0f"), ("plain_solve", "solve ms", ".0f"),
+        ("residual", "residual", ".1e"), ("difference", "difference to the CPU", ".1e"), ("cpu", "torch-fem on the CPU s", ".0f")], True),
+    Table("gpu_hosts", "Two GPUs as two hosts", 4, [
+        ("hosts", "hosts", ""), ("gpus", "GPUs", ""), ("messages", "messages by", ""), ("channels", "NCCL's channels", ""), ("iterations", "iterations", ""),
+        ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("small", "exchange of 256 numbers us", ""),
+        ("large", "of 262144 us", "")], True),
 ]
 
 # those of docs/results/papers.md

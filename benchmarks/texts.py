@@ -9,6 +9,10 @@ HEADS = {
 {GENERATED} A cell of several runs shows the smallest and the largest figure. Times on shared machines are noisy: compare ratios, not seconds.
 `benchmarks/performance.py --all` prints further tables.
 """,
+    "gpus.md": f"""# Large systems, jumps, several hosts
+
+{GENERATED} [Performance](performance.md) has more figures of one and two GPUs, [scaling](scaling.md) a model of many.
+""",
     "papers.md": f"""# Figures of the papers compared with Tessera's
 
 {GENERATED} [Test problems](problems.md) lists what each paper says about its problems and what Tessera chose. [A page of its
