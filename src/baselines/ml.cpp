@@ -213,7 +213,7 @@ Preconditioner make_ml(Teuchos::ParameterList const& list, ProblemData const& da
   check(settings);
   settings.set("ML validate parameter list", false);
 
-  core::Stopwatch const watch;
+  core::Stopwatch const watch{};
   auto E = copy_to_epetra(*data.matrix);
   double const conversion = watch.seconds();
   auto const bytes = static_cast<std::size_t>(E->NumMyNonzeros()) * (sizeof(double) + sizeof(int)) +

@@ -123,7 +123,7 @@ class System final : public ArraysSolver::State {
     release_operators();
     if (!wanted_.preconditioned) return;
     if (!M_->in_double()) require_range_of_float();
-    core::Stopwatch const watch;
+    core::Stopwatch const watch{};
     M_->refresh(A_);
     core::synchronize(space_);
     setup_seconds_ = watch.seconds();
@@ -206,7 +206,7 @@ class System final : public ArraysSolver::State {
   }
 
   void make() {
-    core::Stopwatch const watch;
+    core::Stopwatch const watch{};
     M_.reset();  // before the new one needs the memory
     if (wanted_.settings.precision == settings::Precision::single) require_range_of_float();
     auto settings = wanted_.settings;

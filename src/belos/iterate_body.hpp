@@ -331,7 +331,7 @@ SolveOutcome iterate(KrylovChoice const& given, Teuchos::RCP<OP const> const& A,
   Evidence evidence;
   bool const left = choice.left_preconditioner || needs_left_preconditioner(choice.solver);
   while (!converged) {
-    core::Stopwatch const watch;
+    core::Stopwatch const watch{};
     // Managers compare with their initial residual. A restart aims at half the tolerance, as a margin for
     // rounding.
     double const part = outcome.restarts == 0 ? 1.0 : 0.5;

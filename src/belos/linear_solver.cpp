@@ -146,7 +146,7 @@ void LinearSolver::set_up(Teuchos::RCP<Matrix const> const& A, Teuchos::Paramete
     return take(A, own_, true);
   }
   TransferCounter const bytes;
-  core::Stopwatch const watch;
+  core::Stopwatch const watch{};
   double const before = own_.is_null() ? 0 : transfer_seconds(*own_);
   own_ = Details::create(*preconditioner, of, own_);
   double const read = own_->readingSeconds();
@@ -265,18 +265,18 @@ SolveOutcome LinearSolver::run_in_place(KrylovChoice const& choice, Teuchos::RCP
 
 SolveOutcome LinearSolver::run_resident(KrylovChoice const& choice, Vectors const& B, Vectors& X,
                                         bool with_history) const {
-  core::Stopwatch const setup_watch;
+  core::Stopwatch const setup_watch{};
   if (!resident_) {
     bool const own = M_is_of_A_ && dynamic_cast<Ours const&>(*M_).getMatrix().getRawPtr() == A_.getRawPtr();
     resident_ = own ? std::make_shared<ResidentSystem>(M_) : std::make_shared<ResidentSystem>(A_, M_);
   }
   double const setup = setup_watch.seconds();
-  core::Stopwatch const upload;
+  core::Stopwatch const upload{};
   SystemVectors vectors(*resident_, B, X, copies_);
   double transfer = upload.seconds();
   auto outcome = iterate<ResidentMultiVector, ResidentOperator>(
       choice, resident_->matrix(), resident_->preconditioner(), vectors.b, vectors.x, with_history, kept_);
-  core::Stopwatch const download;
+  core::Stopwatch const download{};
   vectors.finish();
   transfer += download.seconds();
   outcome.backend = resident_->backend();

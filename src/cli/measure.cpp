@@ -103,7 +103,7 @@ TimedSetup timed_setup(Choice const& choice, LinearSystem const& system,
   auto data = system.data;
   data.on_level = std::move(on_level);
   comm.barrier();
-  core::Stopwatch const watch;
+  core::Stopwatch const watch{};
   auto M = set_up(choice, data);
   double const seconds = watch.seconds();
   double const all = largest(comm, seconds) - largest(comm, M.conversion_seconds);
