@@ -81,13 +81,15 @@ def refresh_benchmark(run):
 def setup_benchmark(run):
     """setup_benchmark: text"""
     number = r" +([\d.]+)"
-    line_of = re.compile(rf" +cuda (\w+) +cold{number} +setup{number} +first refresh{number} +refresh{number} .*? peak{number} +held{number} +refreshes")
+    line_of = re.compile(rf" +cuda (\w+) +cold{number} +setup{number} +first refresh{number} +refresh{number} .*? peak{number} +held{number} +refreshes: peak{number} +held{number}")
     refreshes, prepare = {}, None
     for line in run["figures"]:
         if found := re.match(r"(\w+_\d+): \d+ rows, \d+ nonzeros(, \w+)?", line):
             refreshes = {"problem": stencil(found[1]) + (found[2] or "")}
         elif found := line_of.match(line):
-            prepare, row = found[1], dict(zip(("cold", "setup", "first", "later", "peak", "held"), map(float, found.groups()[1:])))
+            prepare, row = found[1], dict(zip(("cold", "setup", "first", "later", "peak", "held", "refresh_peak", "refresh_held"), map(float, found.groups()[1:])))
+            if prepare == "first":
+                row["peak"] = max(row["peak"], row["refresh_peak"])
             refreshes.update({f"{prepare}_{key}": row[key] for key in row if key != "cold"})
             if prepare == "first":  # which comes last
                 yield "gpu_refreshes", refreshes

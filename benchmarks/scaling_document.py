@@ -27,7 +27,7 @@ figures.
 
 The model is too fast because it leaves out ranks that wait for each other, the separate pass over rows with ghosts, and the bytes of a
 setup's messages by MPI. The runs of 531f598 are of an earlier code, in which an exchange took two launches and setups three times as many
-reductions. The model describes the setups of 511f833; those of today wait for fewer collective operations ([waits](#waits-of-a-setup)).
+reductions. The model describes the setups of 511f833; present setups wait for fewer collective operations ([waits](#waits-of-a-setup)).
 
 ## Levels and messages
 

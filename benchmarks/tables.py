@@ -9,7 +9,7 @@ def refresh_columns(form):
     return [("second_setup", "setup", form), ("second_first", "first refresh", form), ("second_later", "later refresh", form),
             ("first_ratio", "first / setup", ".2f"), ("later_ratio", "later / setup", ".2f"), ("second_held", "held B/row", ".0f"),
             ("second_peak", "peak B/row", ".0f"), ("first_setup", "prepared: setup", form), ("first_first", "prepared: first refresh", form),
-            ("prepared_ratio", "prepared: refresh / setup", ".2f"), ("first_peak", "prepared: peak B/row", ".0f")]
+            ("prepared_ratio", "prepared: refresh / setup", ".2f"), ("first_held", "prepared: held B/row", ".0f"), ("first_peak", "prepared: peak B/row", ".0f")]
 
 
 TABLES = [
@@ -41,8 +41,7 @@ TABLES = [
         ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
         ("efficiency", "efficiency", ".2f")], True),
     Table("graphs", "Recorded graphs", 1, [
-        ("problem", "problem", ""), ("as_is", "solve ms", ".2f"), ("without_graphs", "without graphs ms", ".2f"), ("ratio", "ratio", ".2f"),
-        ("without_kept_memory", "without kept memory ms", ".2f")], False),
+        ("problem", "problem", ""), ("as_is", "solve ms", ".2f"), ("without_graphs", "without graphs ms", ".2f"), ("ratio", "ratio", ".2f")], False),
     Table("overlap", "Modes of communication", 3, [
         ("problem", "us", ""), ("ranks", "ranks", ""), ("unknowns", "unknowns a rank", ""), ("threads", "threads a rank", ""), ("ghosts", "ghosts, % of rows", ""),
         ("none", "none", ".0f"), ("naive", "naive", ".0f"), ("task", "task", ".0f"), ("naive_ratio", "naive / none", ".2f"),

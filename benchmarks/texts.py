@@ -55,12 +55,12 @@ TEXTS = {
     "first the setup prepares them (columns `prepared`). Ratios are relative to the setup of the default.",
     "solves": "Conjugate gradients in double on the GPU, levels in float, b = 1, smallest times. The matrix is in device memory; transfers copy matrix and vectors to the "
     "device and x back.",
-    "large": "Matrices made on the GPU and read in place, b = 1, to a true relative residual of 1e-8, smallest times; peaks with the matrix, without prepared refreshes. "
-    "sa: the defaults, elasticity with its six rigid-body modes; K-cycle: the list elasticity.xml, likewise. hypre's times are digitised to 5 % from its authors' plots.",
-    "jumps": "The levels in float, b = 1, smallest times. Iterations end at 1e-8 or at the rounding level of the true residual. AmgX 2.5 and hypre 3.1 by classical AMG, the best of several configurations of each; "
-    "their commands and date were not recorded.",
-    "torch_fem": "torch-fem 0.14.0, unmodified: a clamped elastic cube, to 1e-10. With coordinates the near-nullspace is made of rigid-body modes. torch-fem then makes a new solver for each solve, so "
-    "resetups are timed without coordinates. The difference is that of the largest displacement to torch-fem's own solver on the CPU.",
+    "large": "Matrices made on the GPU and read in place, b = 1, to a true relative residual of 1e-8, smallest times. Peaks contain the matrix; refreshes are not prepared. "
+    "sa is the default method; K-cycle is the list elasticity.xml. Both have the six rigid-body modes on elastic problems. hypre's times are read, to 5 %, from the node-scaling plots of hypredrive by hypre's authors (2026-07).",
+    "jumps": "The levels in float, b = 1, smallest times. Iterations end at 1e-8 or at the rounding level of the true residual. AmgX 2.5 by classical AMG, the best of several configurations, which ended at these true "
+    "residuals ([peers](peers.md)); its commands and date were not recorded.",
+    "torch_fem": "torch-fem 0.14.0, unmodified: a clamped elastic cube, to 1e-10. With coordinates the near-nullspace is made of rigid-body modes, and torch-fem makes a new solver for each solve, so "
+    "resetups are timed without coordinates. Difference: the largest difference between displacements and those of torch-fem's own solver on the CPU, relative to the largest displacement.",
     "tpetra": "Trilinos 13.2 of `cmake/trilinos-cuda.sh` (CUDA 11.8, without UVM) and Tessera's kernels (CUDA 13) on one H200. Tpetra assembles the Laplacian on the "
     "GPU; b = A times random, to 1e-8. Medians. Bytes that one refresh and one solve move between host and GPU. A solve of Belos' manager makes "
     "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
@@ -73,8 +73,8 @@ TEXTS = {
     "whole": "A solve through Stratimikos compared with the same solve by `tessera solve`.",
     "phases": "Without Trilinos; the smallest time of the setups after the first.",
     "ranks": "Laplace3D with the same number of unknowns on each rank. Efficiency is the time of one rank divided by the time of several.",
-    "gpu_hosts": "Laplace3D with 101^3 unknowns on each of two H200s, which see each other by NVLink or, as two network namespaces joined by a bridge, by TCP alone. Levels, iterations and residuals "
-    "are bitwise equal by every way. An exchange sends this many doubles in each direction.",
+    "gpu_hosts": "Laplace3D with 101^3 unknowns on each of two H200s, which NVLink joins on one host. Two network namespaces joined by a bridge act as two hosts, connected by TCP only. With two GPUs levels, "
+    "iterations and residuals are bitwise equal in all rows. Not run on two GPU hosts: the presets. An exchange sends this many doubles in each direction.",
     "overlap": "Medians of the slowest rank; the modes of `communication: mode` alternate in one run. Far couplings connect every second row to a row half of the matrix "
     "away. At 80^3 the computation saturates both cores and their memory, and the modes differ by noise only, as the runs on one rank show. At 32^3 with far couplings ranks "
     "mostly wait for a core, and naive overlap waits longest.",

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
@@ -118,12 +119,13 @@ void run(std::string const& problem, Index side, int repeat) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   bool const repeats = argc == 5 && std::string(argv[3]) == "--repeat";
+  int const side = argc > 2 ? std::atoi(argv[2]) : 0, repeat = repeats ? std::atoi(argv[4]) : 1;
   int status = 2;
-  if (argc != 3 && !repeats) {
+  if ((argc != 3 && !repeats) || side < 1 || repeat < 1) {
     std::fprintf(stderr, "gpu_large_benchmark PROBLEM SIDE [--repeat N]\n");
   } else {
     try {
-      Tessera::benchmarks::run(argv[1], std::atoi(argv[2]), repeats ? std::atoi(argv[4]) : 1);
+      Tessera::benchmarks::run(argv[1], side, repeat);
       status = 0;
     } catch (std::exception const& error) {
       std::fprintf(stderr, "%s\n", error.what());

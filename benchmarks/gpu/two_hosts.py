@@ -123,7 +123,10 @@ def run_presets(machine, backend):
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)  # it removes its hosts
-            process.wait()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
             status = f"none after {seconds} s"
         output.seek(0)
         said = output.read()
