@@ -2,6 +2,7 @@
 /// \file
 /// Parameters of a hierarchy. src/parameters fills them from XML.
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>

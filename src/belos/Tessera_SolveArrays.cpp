@@ -122,6 +122,7 @@ class System final : public ArraysSolver::State {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
     release_operators();
     if (!wanted_.preconditioned) return;
+    if (!M_) return make();  // after a setup that failed
     if (!M_->in_double()) require_range_of_float();
     core::Stopwatch const watch{};
     M_->refresh(A_);
@@ -143,8 +144,9 @@ class System final : public ArraysSolver::State {
   /// Divides b by a power of two if it is outside of float's range, as PreconditionerImpl::apply_in_range().
   void apply(double const* b, double* x) override {
     require_vectors(b, x);
-    TESSERA_VALIDATE(M_ != nullptr, caller,
-                     ": \"Preconditioner Type\" is None, so there is nothing to apply");
+    TESSERA_VALIDATE(
+        M_ != nullptr, caller,
+        ": \"Preconditioner Type\" is None, or the last refresh failed; there is nothing to apply");
     auto const M = M_->functions();
     bool const squares = wanted_.settings.multigrid.cycle == multigrid::CycleType::K;
     double const scale = M_->in_double() && !squares
@@ -173,6 +175,8 @@ class System final : public ArraysSolver::State {
   }
 
   belos::SolveOutcome iterate(double* b, double* x) {
+    TESSERA_VALIDATE(M_ != nullptr || !wanted_.preconditioned, caller,
+                     ": the last refresh failed, so there is no preconditioner; call refresh() again");
     auto const B = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{b}));
     auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x}));
     if (matrix_.is_null()) make_operators();

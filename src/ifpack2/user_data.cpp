@@ -158,7 +158,7 @@ struct Vectors {
   std::vector<double const*> columns;
   std::shared_ptr<void const> owner;
   std::vector<double> row_major;
-  std::vector<double> largest;  ///< magnitude of each column on this rank
+  std::vector<double> largest;  ///< magnitude of each column in place on this rank
 };
 
 /// \throws as row_major()
@@ -169,7 +169,14 @@ Vectors vectors_on([[maybe_unused]] Space const& space, comm::Communicator const
   if constexpr (std::is_same_v<Space, Host> != tpetra::vectors_on_device) {
     bool fits = X.getLocalLength() == rows;
     comm::agree_on_errors(comm, [&] {
-      auto const columns = std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
+      auto const columns = [&] {
+        try {
+          return std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
+        } catch (std::logic_error const& error) {
+          throw core::InvalidInput(
+              core::message(what, " cannot be read: ", error.what(), "; destroy its views before compute()"));
+        }
+      }();
       for (std::size_t c = 0; c < columns->size(); ++c) {
         found.columns.push_back((*columns)[c].data());
         found.largest.push_back(comm::largest_magnitude(space, (*columns)[c]));
@@ -182,16 +189,17 @@ Vectors vectors_on([[maybe_unused]] Space const& space, comm::Communicator const
     found = {};  // Tpetra refuses a view on the host while one of the device is alive
   }
   found.row_major = row_major(comm, X, rows, what, unit);
-  auto const columns = X.getNumVectors();
-  found.largest.assign(columns, 0.0);
-  for (std::size_t k = 0; k < found.row_major.size(); ++k)
-    found.largest[k % columns] = std::max(found.largest[k % columns], std::fabs(found.row_major[k]));
   return found;
 }
 
 /// Refuses zero columns, which coarse levels cannot reproduce.
-void require_nonzero_columns(comm::Communicator const& comm, std::vector<double> largest, std::size_t rows) {
-  auto const columns = largest.size();
+void require_nonzero_columns(comm::Communicator const& comm, Vectors const& B, std::size_t columns,
+                             std::size_t rows) {
+  auto largest = B.largest;
+  for (auto column = largest.size(); column < columns; ++column) {
+    auto const magnitude = [&](Index row) { return std::fabs(B.row_major[row * columns + column]); };
+    largest.push_back(core::reduce(Host{}, rows, magnitude, core::Max{}, 0.0));
+  }
   largest.push_back(static_cast<double>(rows));
   comm.sum(largest);
   for (std::size_t column = 0; column < columns; ++column) {
@@ -250,19 +258,20 @@ multigrid::NearNullspace near_nullspace(Space const& space, comm::Communicator c
   auto const take = [&](Vectors& from, std::vector<double>& values, std::vector<double const*>& columns) {
     values = std::move(from.row_major);
     columns = std::move(from.columns);
-    result.owners.push_back(std::move(from.owner));
+    if (from.owner) result.owners.push_back(std::move(from.owner));
   };
   auto const nodes = rows / equations;
+  // Before columns are read in place: Tpetra refuses a view on the host while one of the device is alive.
+  if (!data.material.is_null()) result.resistance = resistance(comm, data, nodes);
   if (!data.coordinates.is_null()) {
     result.dimension = static_cast<int>(data.coordinates->getNumVectors());
     auto given = vectors_on(space, comm, *data.coordinates, nodes, "the multivector of coordinates", "nodes");
     take(given, result.coordinates, result.coordinate_columns);
   }
-  if (!data.material.is_null()) result.resistance = resistance(comm, data, nodes);
   if (!data.nullspace.is_null()) {
     result.vectors = static_cast<int>(data.nullspace->getNumVectors());
     auto given = vectors_on(space, comm, *data.nullspace, rows, "the near-nullspace", "rows");
-    require_nonzero_columns(comm, given.largest, rows);
+    require_nonzero_columns(comm, given, data.nullspace->getNumVectors(), rows);
     take(given, result.values, result.value_columns);
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
     auto const& axes = result.coordinate_columns;

@@ -52,7 +52,7 @@ UserData user_data(Teuchos::ParameterList const& list);
 
 /// The near-nullspace of a hierarchy, for `rows` rows on this rank, `equations` per node. It is rigid-body
 /// modes if no nullspace is given and coordinates have as many dimensions as a node has unknowns, 2 or 3.
-/// Vectors in the memory of the space are read in place, so its views must not outlive the setup; other
+/// Vectors in the memory of the space are read in place, so the result must not outlive the setup; other
 /// vectors, and all materials, are copied through the host. Collective. \throws core::InvalidInput, on every
 /// rank, if lengths do not fit or a value is not finite
 template <class Space>

@@ -33,16 +33,14 @@ class Hierarchy final : public comm::TypedOperator<T, Space>, public ReportedLev
   /// See load_levels(). The first refresh after a load keeps patterns and plans.
   Hierarchy(Space const& space, comm::DistCsr<double, Space> const& A, Array<VertexId, Space> ids,
             Parameters const& parameters, core::Archive& saved);
-  /// No assignment: it would release kept memory before the levels that lie in it.
   // NOLINTNEXTLINE(performance-noexcept-move-constructor): a member may throw
   Hierarchy(Hierarchy&&) = default;
 
   void save(comm::DistCsr<double, Space> const& A, core::Archive& file) override;
 
   /// Aggregates and strong entries stay. The result is bitwise that of a setup with the same aggregates. The
-  /// first refresh is such a setup and keeps patterns and plans; on a GPU it also keeps work memory. Later
-  /// refreshes compute values only. After a setup with prepared refreshes, all refreshes are of the later
-  /// kind.
+  /// first refresh is such a setup and keeps patterns and plans. Later refreshes compute values only, and so
+  /// do all refreshes after a setup that prepared them.
   void refresh(comm::DistCsr<double, Space> const& A) override;
 
   void apply(Span<double const> b, Span<double> x) override;
