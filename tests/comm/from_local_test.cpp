@@ -124,6 +124,17 @@ TEST(FromLocal, GhostColumnsAreNeitherOwnedNorTwice) {
                        "has two local indices");
 }
 
+TEST(FromLocal, TheLargestMagnitudeIsInfiniteWhereAValueIsNotFinite) {
+  double const infinity = std::numeric_limits<double>::infinity();
+  auto const of = [](std::vector<double> const& values) {
+    return comm::largest_magnitude(Host{}, {values.data(), values.size()});
+  };
+  EXPECT_EQ(of({}), 0.0);
+  EXPECT_EQ(of({2, -3, 1}), 3.0);
+  EXPECT_EQ(of({2, -infinity, 1}), infinity);
+  EXPECT_EQ(of({2, std::numeric_limits<double>::quiet_NaN(), 1}), infinity);
+}
+
 TEST(FromLocal, NullPointersAreRefused) {
   auto const A = test::square_case(Share::equal);
   auto const rows = test::own_rows<Offset>(A, false);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/hash.hpp"
+#include "multigrid/node_data.hpp"
 #include "oracle/dense.hpp"
 
 namespace Tessera::multigrid {
@@ -92,6 +93,25 @@ TEST(DenseInverse, IsAPseudoInverseWhereAPivotHidesTheNullspace) {
     double const norm = std::abs(*std::max_element(b.begin(), b.end()));
     EXPECT_LT(oracle::largest_difference(oracle::product(A, x), b), 1e-8 * norm) << seed;
   }
+}
+
+TEST(NearNullspace, MayBeColumnsInTheMemoryOfTheSpace) {
+  std::vector<double> const a{1, 2, 3}, b{4, 5, 6}, ones(3, 1.0);
+  auto const row_major = [](NearNullspace const& given) {
+    return core::to_vector(Host{}, near_nullspace_on(Host{}, given, 3, 1, {}).view());
+  };
+  NearNullspace rows, columns;
+  rows.vectors = columns.vectors = 2;
+  rows.values = {1, 4, 2, 5, 3, 6};
+  columns.value_columns = {a.data(), b.data()};
+  EXPECT_EQ(row_major(columns), rows.values);
+  EXPECT_EQ(row_major(rows), rows.values);
+  columns.coordinate_columns = {b.data(), a.data()};
+  EXPECT_EQ(core::to_vector(Host{}, coordinates_on(Host{}, columns, 3).view()),
+            (std::vector<double>{4, 1, 5, 2, 6, 3}));
+  EXPECT_FALSE(only_ones(Host{}, columns, 3));
+  columns.value_columns = {ones.data()};
+  EXPECT_TRUE(only_ones(Host{}, columns, 3));
 }
 
 }  // namespace

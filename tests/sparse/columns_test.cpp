@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/parallel.hpp"
 #include "oracle/generators.hpp"
@@ -108,6 +109,14 @@ TEST(Columns, AbsoluteSumsAndMaximaAreTheirFormulas) {
   EXPECT_EQ(absolute_sums(Host{}, 2, x.read()), (std::vector<double>{4, 2.5}));
   EXPECT_EQ(absolute_maxima(Host{}, 2, x.read()), (std::vector<double>{3, 2}));
   EXPECT_EQ(absolute_maxima(Host{}, 0, x.read()), (std::vector<double>{0, 0}));
+}
+
+TEST(Columns, ExtremesAreTheLeastAndTheLargestElement) {
+  using Pairs = std::vector<std::pair<double, double>>;
+  double const infinity = std::numeric_limits<double>::infinity();
+  Block const x(3, {1, -3, 2, 5, 4, 7}, {1, 0});
+  EXPECT_EQ(extremes(Host{}, 3, x.read()), (Pairs{{4, 7}, {-3, 2}}));
+  EXPECT_EQ(extremes(Host{}, 0, x.read()), (Pairs{{infinity, -infinity}, {infinity, -infinity}}));
 }
 
 TEST(Columns, DotsOfNoRowsAreZero) {
