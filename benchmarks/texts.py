@@ -171,8 +171,8 @@ TEXTS = {
     "largest quotient of a row's diagonal entry and a neighbour's. Rows with jumps: the share of rows whose quotient exceeds 10.",
     "files": "Two ranks of one thread, b = 1 where the matrix has no right-hand side, to 1e-8: iterations, and the median setup + solve of several turns in one run. "
     "On the three matrices with a ratio above 1, ML takes few iterations, and the setups of both presets cost more than the iterations that they save; `sa_amg` is as fast as ML there.",
-    "dealii": "`examples/dealii`: trilinear elements on locally refined meshes with hanging nodes. deal.II's conjugate gradients to 1e-8 ||b||; ML with deal.II's "
-    "parameters. Modes: three translations, six rigid-body modes. Times of one rank, beside other work.",
+    "dealii": "`examples/dealii`: refined meshes with hanging nodes, deal.II's conjugate gradients to 1e-8 ||b||, ML with deal.II's parameters. Modes: three translations, six "
+    "rigid-body modes. Smallest times of three runs on two cores.",
     "peers_host": "To a relative residual of 1e-8, b = 1. amgcl sets up in less time because it makes fewer passes (by its source of 2018 to 2020). It neither checks rows nor computes "
     "a checksum. It marks strong couplings where Tessera stores a graph. It makes aggregates in one greedy sweep on one thread; Tessera's rounds do not depend on "
     "threads or ranks. It never stores the filtered matrix. A smoother such as spai0 needs no eigenvalue estimate; Chebyshev needs Lanczos. It does not sort the columns of products. "
