@@ -313,9 +313,7 @@ class SolverOn final : public Solver {
   }
 
   double largest_entry(MatrixOn<Space> const& A) const {
-    auto const* const values = A.matrix().local.value.data();
-    return sparse::absolute_maxima(space_, A.matrix().local.value.size(), sparse::ConstColumnList(&values, 1))
-        .front();
+    return comm::largest_magnitude(space_, A.matrix().local.value.view());
   }
   /// Whether values, their inverses and residuals stay within float's limits, 1e-38 and 3e38.
   static bool fits_float(double largest) { return largest > 1e-25 && largest < 1e25; }

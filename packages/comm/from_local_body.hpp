@@ -246,7 +246,7 @@ DistCsr<double, Space> from_local(Space const& space, Distribution const& rows,
   return matrix;
 }
 
-/// Reduces Body{part, first}(k) over the entries first + k of an array, in parts: loops count by Index.
+/// Reduces Body{part, first}(k) over the entries first + k of an array, in parts: Index counts a loop.
 template <class Body, class Space, class T, class Op, class Result>
 Result reduce_entries(Space const& space, Span<T const> values, Op const& op, Result identity) {
   constexpr std::size_t most = std::size_t{1} << 30;
@@ -279,7 +279,7 @@ void replace_values(Space const& space, DistCsr<double, Space>& A, Span<double c
     LocalRows<Offset> const rows{local.offsets.view(), local.column.view(), values, A.halo.ghosts(),
                                  A.user_row};
     require_arrays(space, local.rows, rows);
-    // Without gaps between threads, unlike require_rows(), which finds the row.
+    // Neighbouring threads read neighbouring values here. require_rows() reads by rows, but finds the row.
     if (largest_magnitude(space, values) == HUGE_VAL) require_rows(space, A.rows, rows);
   });
   A.local.value = Array<double, Space>::borrowed(space, values);
