@@ -169,14 +169,7 @@ Vectors vectors_on([[maybe_unused]] Space const& space, comm::Communicator const
   if constexpr (std::is_same_v<Space, Host> != tpetra::vectors_on_device) {
     bool fits = X.getLocalLength() == rows;
     comm::agree_on_errors(comm, [&] {
-      auto const columns = [&] {
-        try {
-          return std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
-        } catch (std::logic_error const& error) {
-          throw core::InvalidInput(
-              core::message(what, " cannot be read: ", error.what(), "; destroy its views before compute()"));
-        }
-      }();
+      auto const columns = std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
       for (std::size_t c = 0; c < columns->size(); ++c) {
         found.columns.push_back((*columns)[c].data());
         found.largest.push_back(comm::largest_magnitude(space, (*columns)[c]));
