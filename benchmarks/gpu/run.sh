@@ -75,7 +75,7 @@ for step in $steps; do
     benchmarks)
       for program in bin/*_benchmark; do
         name=$(basename "$program")
-        case $name in gpu_large_*) arguments=(box3d 432) ;; gpu_*|setup_*) arguments=() ;; cg_*) arguments=(cuda) ;;
+        case $name in gpu_large_*) arguments=(box3d 432) ;; gpu_arrays_*) arguments=(512) ;; gpu_*|setup_*) arguments=() ;; cg_*) arguments=(cuda) ;;
           tpetra_*) arguments=(--repeat 5 101 256) ;;
           stratimikos_*) arguments=(--xml xml_params/sa_amg_whole.xml --backend cuda) ;; *) continue ;; esac
         timeout 200 "$program" "${arguments[@]}" > "$results/$name.txt" 2>&1
