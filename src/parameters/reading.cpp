@@ -10,13 +10,15 @@
 namespace Tessera::parameters {
 namespace {
 
+using Side = Givens Block::*;
+
 /// A list of entries, and the block that gets their values.
 struct Place {
   Teuchos::ParameterList const& list;
   std::string sublist;  ///< empty at the top, and at the top of a level
   Block& block;
   bool of_level;
-  Givens Block::*side = &Block::given;
+  Side side = &Block::given;
 };
 
 /// The level of a sublist "level N"; -1: another name.

@@ -161,8 +161,8 @@ TEST(HolsteinHubbard, ElectronsThatDoNotHopFormPolarons) {
 
 TEST(HolsteinHubbard, ItsShiftMakesItPositiveDefinite) {
   for (double const g : {0.0, 0.7, 3.0}) {
-    for (Parameters const& p :
-         {Parameters{3, 3, 4, 1, 0, 1, g}, {4, 2, 3, 2, 1, 0.5, g}, {2, 4, 5, 1, 0, 2, g}})
+    for (Parameters const& p : std::initializer_list<Parameters>{
+             {3, 3, 4, 1, 0, 1, g}, {4, 2, 3, 2, 1, 0.5, g}, {2, 4, 5, 1, 0, 2, g}})
       EXPECT_GT(spectrum(p).front() + HolsteinHubbard(p).shift(), 0) << g;
   }
 }

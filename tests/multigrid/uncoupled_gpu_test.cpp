@@ -24,7 +24,9 @@ TEST(CudaHierarchy, OfRanksThatAreNotCoupledIsTheHostsBitwise) {
     Hierarchy<float, Cuda> gpu(device, on_device, test::node_ids_on(device, A.rows), {}, p);
     auto const levels = host.report().levels;
     ASSERT_GT(levels.size(), 2u);
-    if (test::world().size() > 1) EXPECT_GT(levels[1].active_ranks, 1) << levels[1].rows << " rows";
+    if (test::world().size() > 1) {
+      EXPECT_GT(levels[1].active_ranks, 1) << levels[1].rows << " rows";
+    }
     test::expect_same_levels(host.report(), gpu.report());
   }
 }

@@ -285,11 +285,12 @@ TEST(Parse, TheSetupThatPreparesRefreshesIsAChoice) {
 }
 
 TEST(Parse, FormerChoicesAreRefusedWithTheirReplacement) {
-  for (auto const& [past, now] : {std::pair{"none", "\"second\""},
-                                  {"patterns", "\"second\""},
-                                  {"all", "\"first\""},
-                                  {"true", "\"second\""},
-                                  {"false", "\"second\""}}) {
+  using Choice = std::pair<char const*, char const*>;
+  for (auto const& [past, now] : std::initializer_list<Choice>{{"none", "\"second\""},
+                                                               {"patterns", "\"second\""},
+                                                               {"all", "\"first\""},
+                                                               {"true", "\"second\""},
+                                                               {"false", "\"second\""}}) {
     auto list = list_named();
     list.set<std::string>("reuse: prepare refresh", past);
     EXPECT_REFUSED(parse(list), std::string("\"reuse: prepare refresh\""),

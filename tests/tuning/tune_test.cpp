@@ -80,12 +80,12 @@ TEST(Tune, FactsAndOrderDependOnTheMatrixAlone) {
   double const pi_8 = 0.39269908169872414;
   auto const fibres =
       problem("RotatedAnisotropy2D", {{"nx", 40}, {"ny", 40}, {"eps", 1e-3}, {"theta", pi_8}});
+  using Case = std::tuple<RCP<RowMatrix const>, std::string, bool, bool>;
   for (auto const& [A, first, weak, positive] :
-       {std::tuple<RCP<RowMatrix const>, std::string, bool, bool>{laplacian(scattered_map(side * side), side),
-                                                                  "sa_amg", false, false},
-        {laplacian(uniform_map(side * side), side), "sa_amg", false, false},
-        {laplacian(uniform_map(side * side), side, 1, 2.5), "fsai", false, false},
-        {fibres.matrix, "sa_amg_anisotropic", true, true}}) {
+       std::initializer_list<Case>{{laplacian(scattered_map(side * side), side), "sa_amg", false, false},
+                                   {laplacian(uniform_map(side * side), side), "sa_amg", false, false},
+                                   {laplacian(uniform_map(side * side), side, 1, 2.5), "fsai", false, false},
+                                   {fibres.matrix, "sa_amg_anisotropic", true, true}}) {
     auto options = brief();
     options.maxIterations = 1;
     try {
