@@ -17,7 +17,7 @@ export $(shell sed -n 's/^\([A-Z].*\)=.*/\1/p' cmake/open-mpi.env)
 help:
 	@echo 'make solve    solve the 7-point Laplacian on a grid of NX = $(NX) cubed on RANKS = $(RANKS) ranks: Tessera, ML and MueLu'
 	@echo 'make test     build everything and run the tests'
-	@echo 'make test-full  the same with the tests that take long: more numbers of ranks and threads, fuzzing, figures of the papers'
+	@echo 'make test-full  the same with the tests that take long: more numbers of ranks and threads, several hosts, the papers at full size'
 	@echo 'make build    build everything             (PRESET = $(PRESET), JOBS = $(JOBS))'
 	@echo 'make install  install under PREFIX=...     (then find_package(Tessera))'
 	@echo 'make package  Debian packages of the program, the libraries and the documents, in build/package/packages'

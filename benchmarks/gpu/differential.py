@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""The host beside the GPU: the same levels, the same ends?
+"""Compares GPU and host: levels, statuses and iterations.
 
     benchmarks/gpu/differential.py --tessera build/cuda/bin/tessera [--ranks 1 2 3] [--json FILE]
     benchmarks/gpu/differential.py --tessera build/cuda/bin/tessera --seconds 300 --seed 1
     benchmarks/gpu/differential.py --tessera build/default/bin/tessera --record levels.json
     benchmarks/gpu/differential.py --tessera build/trilinos-cuda/bin/tessera --recorded levels.json
 
-Without --seconds: every list of xml_params on a scalar, an elastic and a singular problem, on each number of ranks. With it: lists
-with random values of their parameters, on random problems. Two setups and two solves a pair. Every level's checksum must agree, both
-must end alike, and iterations may differ by one, or by 3 % (a dot product joins its parts in another order). Where they differ by more,
-the pair is run again with cycles in double: if it agrees there, rounding in float parted it, and it is counted apart. The exit status is
-1 when a pair differs, or when no pair could be compared. A pair is named by its seed and number, and can be run again alone (--only NUMBER). --record writes what one build does on the host;
---recorded compares the GPU with that instead of with the same build's host.
+Without --seconds: every list of xml_params on a scalar, an elastic and a singular problem, on each number of ranks. With --seconds: lists
+with random values of their parameters, on random problems. A pair is a run on the host and one on the GPU, each with two setups and two
+solves. Both must have the same checksum on every level and the same status. Iterations may differ by one, or by 3 % (a dot product adds
+its parts in another order). If they differ by more, the pair runs again with cycles in double. If it agrees there, the cause is rounding
+in float, and the pair is counted separately. The exit status is 1 if a pair differs, or if no pair could be compared. A pair is named by
+its seed and number, and --only NUMBER runs it alone. --record writes the results of one build on the host; --recorded compares the GPU
+with that file instead of with the same build's host.
 """
 import argparse
 import concurrent.futures
@@ -35,7 +36,7 @@ PROBLEMS = {
     "elastic": "--problem Elasticity3D --nx 7 --ny 6 --nz 8",
     "singular": "--problem NeumannLaplace2D --nx 36 --ny 30",
 }
-# {n} and {m} are sides that are drawn, {s} is a seed.
+# {n} and {m} are random sides, {s} is a seed.
 RANDOM_PROBLEMS = [
     "Laplace2D --nx {n}2 --ny {m}1", "Star2D --nx {n}1 --ny {m}0", "Laplace3D --nx {n} --ny {m} --nz 1{s}", "Brick3D --nx {n} --ny {m} --nz 9",
     "Elasticity2D --nx {n}5 --ny {m}", "Elasticity3D --nx {n} --ny 7 --nz {s}", "RotatedAnisotropy2D --nx {n}0 --ny {m}2 --theta 0.{s}",
@@ -43,7 +44,7 @@ RANDOM_PROBLEMS = [
     "NeumannLaplace3D --nx {n} --ny {m} --nz 8", "Delaunay2D --nx {n}0 --ny {m}0 --seed {s}", "UnstructuredPoisson2D --refinements 2",
     "Beam2D --refinements 2",
 ]
-# Values that lists may get; where one has no effect, the list is refused on both back ends, and does not count.
+# Random values of parameters. A list with a value that has no effect is refused on both back ends, and is not counted.
 MULTIGRID = {
     "cycle type": ("string", ["V", "W", "F", "K"]),
     "aggregation: drop tol": ("double", [0, 0.01, 0.05, 0.08, 0.25]),
@@ -90,14 +91,14 @@ OWN = '<ParameterList name="Tessera">'
 
 
 def ready_lists():
-    """Ours, but for Ifpack2's smoothers: the others' have no GPU."""
+    """Tessera's lists, except for those with smoothers of Ifpack2; all others have no CUDA back end."""
     texts = {path.stem: path.read_text() for path in sorted(LISTS.glob("*.xml"))}
     return {name: text for name, text in texts.items()
             if re.search(r'"Preconditioner Type"[^>]*value="Tessera"', text) and 'value="IFPACK2"' not in text}
 
 
 def with_parameter(text, name, kind, value):
-    """The list with one more parameter, or another value where it has it."""
+    """The list with this value of a parameter, which is added or replaced."""
     own = text.rindex(OWN)
     head, tail = text[:own], text[own:]
     new = f'<Parameter name="{name}" type="{kind}" value="{value}"/>'
@@ -112,7 +113,7 @@ def is_multigrid(text):
 
 
 def small(text):
-    """The list with levels that are small problems' too, and lie on several ranks."""
+    """The list for small problems: they get several levels, which lie on several ranks."""
     if not is_multigrid(text):
         return text
     return with_parameter(with_parameter(text, "coarse: max size", "int", 60), "repartition: min rows per proc", "int", 100)
@@ -132,7 +133,7 @@ def gpus():
 
 
 class Batch:
-    """One problem on so many ranks, and its lists {name: text}."""
+    """One problem on a number of ranks, and its lists {name: text}."""
 
     def __init__(self, number, problem, ranks, lists):
         self.number, self.problem, self.ranks, self.lists = number, problem, ranks, lists
@@ -155,11 +156,11 @@ class Batch:
             return "timeout", {}
         if done.returncode == 124:
             return "timeout", {}
-        said = (done.stdout + done.stderr).strip()
+        output = (done.stdout + done.stderr).strip()
         if not out.exists():
-            return said, {}
+            return output, {}
         runs = json.loads(out.read_text())["runs"]
-        return said, {name: one for name, one in zip(self.lists, runs)}
+        return output, {name: one for name, one in zip(self.lists, runs)}
 
 
 def checksums(run):
@@ -171,7 +172,7 @@ def iterations_differ(host, gpu):
 
 
 def difference(host, gpu):
-    """But for iterations, in words; empty where there is none."""
+    """Describes the difference, except for iterations; empty if there is none."""
     if host["status"] != gpu["status"]:
         return f"{host['status']} on the host, {gpu['status']} on the GPU: {gpu['reason'] or host['reason']}"
     if host["levels"] is not None and checksums(host) != checksums(gpu):
@@ -182,7 +183,7 @@ def difference(host, gpu):
 
 
 def agrees_in_double(batch, name, tessera, folder):
-    """Near the residual that cycles in float can reach, iterations hang on how these are rounded."""
+    """Near the residual that cycles in float can reach, the number of iterations depends on their rounding."""
     in_double = with_parameter(batch.lists[name], "precision: hierarchy", "string", "double")
     if in_double == batch.lists[name]:
         return False
@@ -195,15 +196,16 @@ def on_host(batch, tessera, folder, recorded):
 
 
 def compared(batch, tessera, folder, recorded=None):
-    """(name, verdict) of each pair; that of one that neither takes is None, of one that only rounding parts ROUNDING."""
-    said, host = on_host(batch, tessera, folder, recorded)
-    also, gpu = batch.run(tessera, "cuda", folder)
+    """(name, verdict) of each pair. The verdict is None if both back ends refuse the list, ROUNDING if rounding in float is the cause."""
+    host_output, host = on_host(batch, tessera, folder, recorded)
+    gpu_output, gpu = batch.run(tessera, "cuda", folder)
     if not host and not gpu:
-        return [(name, "neither ended in time" if "timeout" in (said, also) else None) for name in batch.lists]
+        return [(name, "no run ended in time" if "timeout" in (host_output, gpu_output) else None) for name in batch.lists]
     verdicts = []
     for name in batch.lists:
         if name not in host or name not in gpu:
-            verdicts.append((name, f"no result on the {'GPU' if name in host else 'host'}: {(also if name in host else said)[-300:]}"))
+            where, output = ("GPU", gpu_output) if name in host else ("host", host_output)
+            verdicts.append((name, f"no result on the {where}: {output[-300:]}"))
         elif host[name]["status"] == "failed" and gpu[name]["status"] == "failed":
             verdicts.append((name, None))
         else:
@@ -225,7 +227,7 @@ def all_batches(ranks):
 
 def random_batches(ranks, seed, seconds, only):
     ready = sorted(ready_lists().items())
-    end = time.monotonic() + 0.75 * seconds  # the rest is for more ranks than GPUs
+    end = time.monotonic() + 0.75 * seconds  # the rest of the time is for more ranks than GPUs
     number = 0
     while time.monotonic() < end:
         number += 1
@@ -246,14 +248,14 @@ KEPT = ("status", "reason", "iterations")
 
 
 def record(path, batches, tessera):
-    """What the host does, as much as compared() needs of it."""
+    """Writes those results of the host that compared() reads."""
     kept = {}
     with tempfile.TemporaryDirectory() as name:
         for batch in batches:
-            said, host = batch.run(tessera, "host", pathlib.Path(name))
+            output, host = batch.run(tessera, "host", pathlib.Path(name))
             if not host:
-                raise RuntimeError(f"{batch.problem} on {batch.ranks} ranks: {said}")
-            kept[f"{batch.problem} on {batch.ranks}"] = said, {
+                raise RuntimeError(f"{batch.problem} on {batch.ranks} ranks: {output}")
+            kept[f"{batch.problem} on {batch.ranks}"] = output, {
                 one: {**{key: run[key] for key in KEPT}, "levels": run["levels"] and [{"checksum": c} for c in checksums(run)],
                       "fsai": run.get("fsai") and {"checksum": run["fsai"]["checksum"]}} for one, run in host.items()}
     path.write_text(json.dumps(kept))
@@ -264,16 +266,16 @@ def main():
     parser.add_argument("--tessera", type=pathlib.Path, required=True)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--parallel", type=int, default=max(1, (os.cpu_count() or 1) // 4), help="pairs at a time")
-    parser.add_argument("--seconds", type=float, default=0, help="of random pairs")
+    parser.add_argument("--seconds", type=float, default=0, help="time limit of random pairs")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int, help="the random problem of this number alone")
-    parser.add_argument("--json", type=pathlib.Path, help="what differs, with the lists")
-    parser.add_argument("--record", type=pathlib.Path, help="write what the host does, and compare nothing")
+    parser.add_argument("--only", type=int, help="run only the random problem of this number")
+    parser.add_argument("--json", type=pathlib.Path, help="write all differences, with their lists")
+    parser.add_argument("--record", type=pathlib.Path, help="write the results of the host, and compare nothing")
     parser.add_argument("--recorded", type=pathlib.Path, help="compare the GPU with this file of --record, not with this build's host")
     arguments = parser.parse_args()
     tessera = arguments.tessera.resolve()
     if not os.access(tessera, os.X_OK):
-        parser.error(f"{tessera} is no program")
+        parser.error(f"{tessera} is not an executable file")
     batches = (random_batches(arguments.ranks, arguments.seed, arguments.seconds, arguments.only) if arguments.seconds
                else all_batches(arguments.ranks))
     if arguments.record:
@@ -310,7 +312,7 @@ def main():
     if arguments.json:
         arguments.json.write_text(json.dumps({"counts": counts, "differences": found}, indent=1))
     pairs = counts["same"] + counts["rounding"] + len(found)
-    print(f"{pairs} pairs, {len(found)} differ, {counts['rounding']} by rounding in float alone; "
+    print(f"{pairs} pairs, {len(found)} differ, {counts['rounding']} only by rounding in float; "
           f"{counts['refused']} lists refused on both")
     return 1 if found or pairs == 0 else 0
 

@@ -43,18 +43,18 @@ for step in $steps; do
       for case in "$@"; do
         read -r name ranks <<< "$case"
         status=$(cat "$results/$name-$ranks.status") how="$name on $ranks ranks"
-        if [ "$status" != 0 ]; then # large tests side by side may need more memory than 80 GB: once more, alone
-          mv "$results/$name-$ranks.log" "$results/$name-$ranks-beside-others.log"
+        if [ "$status" != 0 ]; then # large tests in parallel may need more memory than 80 GB: once more, alone
+          mv "$results/$name-$ranks.log" "$results/$name-$ranks-parallel.log"
           timeout -k 5 "$limit" mpirun --oversubscribe --bind-to none -np "$ranks" "bin/$name" --gtest_brief=1 > "$results/$name-$ranks.log" 2>&1
-          status=$? how="$how, alone (beside others it failed)"
+          status=$? how="$how, alone (it failed in parallel)"
         fi
         verdict "$status" "$how"
       done
       stamp ;;
-    lists) # on three problems and one to three ranks: host beside device, or another build beside this one
-      beside=(); [ ! -e levels.json ] || beside=(--recorded levels.json)
-      timeout 500 python3 differential.py --tessera bin/tessera "${beside[@]}" --json "$results/differential.json" | tee "$results/differential.txt"
-      verdict "${PIPESTATUS[0]}" "every list, host beside device"
+    lists) # on three problems and one to three ranks: host against device, or the record of another build against this one
+      recorded=(); [ ! -e levels.json ] || recorded=(--recorded levels.json)
+      timeout 500 python3 differential.py --tessera bin/tessera "${recorded[@]}" --json "$results/differential.json" | tee "$results/differential.txt"
+      verdict "${PIPESTATUS[0]}" "every list, host against device"
       stamp ;;
     peers)
       timeout 500 python3 device_peers.py --tessera bin/tessera --commit "$(cat commit)" --json "$results/device-peers.json" | tee "$results/device-peers.txt"
@@ -62,7 +62,7 @@ for step in $steps; do
     random)
       timeout 590 python3 differential.py --tessera bin/tessera --seconds "${RANDOM_SECONDS:-240}" --seed "${RANDOM_SEED:-1}" \
         --json "$results/random.json" | tee "$results/random.txt"
-      verdict "${PIPESTATUS[0]}" "random lists, host beside device" ;;
+      verdict "${PIPESTATUS[0]}" "random lists, host against device" ;;
     sanitizer) # the checkers slow kernels down a hundredfold; tests named *Large* or *Leaks* are left out; some provoke errors of the API
       for test in bin/test_*_gpu; do
         name=$(basename "$test")

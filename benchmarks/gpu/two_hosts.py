@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Two GPUs of one machine as two hosts (tests/hosts/hosts.py): the same results as on one host, and what each way of messages takes.
+"""Two GPUs of one machine as two hosts (tests/hosts/hosts.py): compares results with those of one host, and measures each transport.
 
     two_hosts.py BUNDLE RESULTS [--side 101] [--seconds 150] [--backend cuda]
 
-BUNDLE is what pack.sh has packed. exchange_benchmark and weak_scaling run on one host and on two with a rank and a GPU each, by each way
-of messages; then, on the two, the tests of comm, krylov and multigrid, and every preset by hosts_test.py if `tessera` is packed. Levels,
-iterations and residuals must be those of one host. Where the machine allows no such hosts, the exit status is 77: what then ran on one
-host with NCCL over sockets is named so. 1: something failed or differs. Outputs go into the folder RESULTS.
+BUNDLE is a folder made by pack.sh. exchange_benchmark and weak_scaling run on one host and on two hosts with a rank and a GPU each, with
+each transport. The tests of comm, krylov and multigrid then run on two hosts, and every preset by hosts_test.py if `tessera` is packed.
+Levels, iterations and residuals must equal those of one host. Exit status 1: a program failed, or results differ. 77: the machine allows
+no such hosts, so the tests ran on one host with NCCL over sockets, as their names report. The folder RESULTS receives all outputs.
 """
 import argparse
 import concurrent.futures
@@ -29,7 +29,7 @@ BY_SOCKETS = {"NCCL_P2P_DISABLE": "1", "NCCL_SHM_DISABLE": "1"}
 BY_MPI = {**NO_PEERS, "TESSERA_NCCL": "0", "TESSERA_GPU_AWARE_MPI": "0"}
 PINNED = "0 of 1 pair .*MPI .through pinned memory"
 NCCL = "0 of 1 pair .*NCCL"
-# Name: environment, what exchange_benchmark says about it.
+# Name of the transport: environment, the line that exchange_benchmark prints.
 ONE_HOST = {
     "peer memory": ({}, "1 of 1 pair "),
     "NCCL": (NO_PEERS, NCCL),
@@ -42,7 +42,7 @@ TWO_HOSTS = {
     "MPI through pinned memory": (BY_MPI, PINNED),
 }
 TESTS = ("multigrid", "krylov", "comm")
-WORDS_OF_TIME = ("setup", "refresh", "solve")
+TIMES = ("setup", "refresh", "solve")
 
 
 class Machine:
@@ -53,11 +53,11 @@ class Machine:
         self.end = time.monotonic() + seconds
 
     def left(self, seconds):
-        """That many seconds, or those that are left of all."""
+        """`seconds`, or the rest of the time limit if that is less."""
         return max(1, min(seconds, round(self.end - time.monotonic())))
 
     def run(self, name, program, two_hosts, seconds, environment=(), ranks=2):
-        """Whether it worked, and its output, which goes into a file too."""
+        """Returns whether the program succeeded, and its output, which is also written to a file."""
         program = [str(word) for word in program]
         own = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-np", str(ranks), *program]
         command = self.two.command(program) if two_hosts else own
@@ -65,13 +65,13 @@ class Machine:
                                    text=True, start_new_session=True)
         start, seconds = time.monotonic(), self.left(seconds)
         try:
-            said, status = process.communicate(timeout=seconds)[0], process.returncode
+            output, status = process.communicate(timeout=seconds)[0], process.returncode
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            said, status = process.communicate()[0], f"none after {seconds} s"
-        (self.results / (re.sub(r"[^A-Za-z0-9]+", "-", name) + ".txt")).write_text(said)
-        self.verdict(status == 0, f"{name} ({time.monotonic() - start:.0f} s)", f"status {status}: " + said[-600:])
-        return status == 0, said
+            output, status = process.communicate()[0], f"none after {seconds} s"
+        (self.results / (re.sub(r"[^A-Za-z0-9]+", "-", name) + ".txt")).write_text(output)
+        self.verdict(status == 0, f"{name} ({time.monotonic() - start:.0f} s)", f"status {status}: " + output[-600:])
+        return status == 0, output
 
     def verdict(self, worked, name, why=""):
         print(("ok      " if worked else "FAILED  ") + name, flush=True)
@@ -81,21 +81,21 @@ class Machine:
 
 
 def make_hosts(gpus):
-    """Two hosts, or the reason why there are none."""
+    """Returns two hosts, or None and the reason."""
     if reason := hosts_module.why_not():
         return None, reason
     reasons = []
     for delay in (None, 0):  # a bridge, or a relay where the kernel has none
         try:
             two = hosts_module.Hosts(2, delay=delay, gpus=gpus).__enter__()
-            return two, "" if delay is None else "joined by a relay in Python, so times say nothing"
+            return two, "" if delay is None else "joined by a relay in Python, which slows messages down"
         except (subprocess.CalledProcessError, RuntimeError, OSError) as error:
             reasons.append(str(error))
     return None, "; ".join(reasons)
 
 
 def run_tests(machine, backend):
-    """Two at a time: their times say nothing."""
+    """Two at a time, because their times are not measured."""
     environment = {} if machine.two else {**NO_PEERS, **BY_SOCKETS}
     where = "on two hosts" if machine.two else "on one host, NCCL over sockets"
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -107,7 +107,7 @@ def run_tests(machine, backend):
 
 
 def run_presets(machine, backend):
-    program, what = machine.bundle / "bin" / "tessera", "every preset on a scalar, an elastic and a singular problem, one host beside two"
+    program, what = machine.bundle / "bin" / "tessera", "every preset on a scalar, an elastic and a singular problem, one host compared with two"
     if machine.two is None or not program.exists():
         print(f"NOT RUN: {what}: {'there are no two hosts' if program.exists() else 'tessera is not packed'}", flush=True)
         return
@@ -129,23 +129,23 @@ def run_presets(machine, backend):
                 process.kill()
             status = f"none after {seconds} s"
         output.seek(0)
-        said = output.read()
-    machine.verdict(status == 0, f"{what} ({time.monotonic() - start:.0f} s)", f"status {status}: " + said[-2000:])
+        text = output.read()
+    machine.verdict(status == 0, f"{what} ({time.monotonic() - start:.0f} s)", f"status {status}: " + text[-2000:])
 
 
 def channels_of_nccl(files):
-    """How NCCL says that its channels go: P2P/..., SHM/..., NET/Socket/..."""
-    return sorted({way for file in files for way in re.findall(r" via ((?:P2P|SHM|NET)/[A-Za-z]+)", file.read_text())})
+    """The transports of NCCL's channels in its log: P2P/..., SHM/..., NET/Socket/..."""
+    return sorted({transport for file in files for transport in re.findall(r" via ((?:P2P|SHM|NET)/[A-Za-z]+)", file.read_text())})
 
 
-def figures(said):
-    """What weak_scaling prints."""
-    found = re.search(r"(\d+) iterations \((\S+)\) +setup +([\d.]+) +refresh +([\d.]+) +solve +([\d.]+) .*levels([ \d]+)", said)
-    exact = re.search(r"residual (\S+),", said)
+def figures(output):
+    """The figures in the output of weak_scaling."""
+    found = re.search(r"(\d+) iterations \((\S+)\) +setup +([\d.]+) +refresh +([\d.]+) +solve +([\d.]+) .*levels([ \d]+)", output)
+    exact = re.search(r"residual (\S+),", output)
     if not found:
         return None
     return {"iterations": int(found[1]), "residual": exact[1] if exact else found[2], "levels": [int(word) for word in found[6].split()],
-            **dict(zip(WORDS_OF_TIME, map(float, found.groups()[2:5])))}
+            **dict(zip(TIMES, map(float, found.groups()[2:5])))}
 
 
 def measure(machine, side):
@@ -154,22 +154,23 @@ def measure(machine, side):
     scaling = [binaries / "weak_scaling", "--side", side, "--repeat", "8"]
     alone = machine.run("weak_scaling on one GPU", scaling, False, 30, ranks=1)[1]
     rows.append({"hosts": 1, "ranks": 1, "messages": "", **(figures(alone) or {})})
-    ways = [(False, name, *way) for name, way in ONE_HOST.items()]
+    transports = [(False, name, *transport) for name, transport in ONE_HOST.items()]
     if machine.two:
-        ways += [(True, name, *way) for name, way in TWO_HOSTS.items()]
-    for two_hosts, name, environment, expected in ways:
+        transports += [(True, name, *transport) for name, transport in TWO_HOSTS.items()]
+    for two_hosts, name, environment, expected in transports:
         where = f"{2 if two_hosts else 1} hosts, {name}"
         row = {"hosts": 2 if two_hosts else 1, "ranks": 2, "messages": name}
-        worked, said = machine.run(f"exchange_benchmark, {where}", [binaries / "exchange_benchmark"], two_hosts, 30,
+        worked, output = machine.run(f"exchange_benchmark, {where}", [binaries / "exchange_benchmark"], two_hosts, 30,
                                    {**environment, "NCCL_DEBUG": "INFO",
                                     "NCCL_DEBUG_FILE": f"{machine.results}/nccl-{len(rows)}-%h-%p.txt"})
         if worked:
             row["channels"] = channels_of_nccl(machine.results.glob(f"nccl-{len(rows)}-*.txt"))
             row["exchange us"] = {int(n): [float(word) for word in rest.split()]
-                                  for n, rest in re.findall(r"^ *(\d+) ((?: *[\d.]+){3})$", said, re.M)}
-            machine.verdict(re.search(expected, said) is not None, f"messages go by {name}, {row['hosts']} hosts", f"expected: {expected}\n{said[-800:]}")
-        worked, said = machine.run(f"weak_scaling, {where}", scaling, two_hosts, 30, environment)
-        row.update(figures(said) or {})
+                                  for n, rest in re.findall(r"^ *(\d+) ((?: *[\d.]+){3})$", output, re.M)}
+            machine.verdict(re.search(expected, output) is not None, f"the transport is {name}, {row['hosts']} hosts",
+                            f"expected: {expected}\n{output[-800:]}")
+        worked, output = machine.run(f"weak_scaling, {where}", scaling, two_hosts, 30, environment)
+        row.update(figures(output) or {})
         rows.append(row)
     return rows
 
@@ -178,7 +179,7 @@ def require_equal(machine, rows):
     """Levels, iterations and residuals of all rows with two ranks."""
     results = [{key: row.get(key) for key in ("iterations", "residual", "levels")} for row in rows if row["ranks"] == 2]
     equal = all(result == results[0] and result["levels"] for result in results)
-    machine.verdict(equal, "weak_scaling has the same levels, iterations and residuals by every way", json.dumps(results))
+    machine.verdict(equal, "weak_scaling has the same levels, iterations and residuals with every transport", json.dumps(results))
 
 
 def print_table(rows):
@@ -188,7 +189,7 @@ def print_table(rows):
     for row in rows:
         exchange = row.get("exchange us", {})
         cells = [row["hosts"], row["ranks"], row["messages"], " ".join(row.get("channels", [])), row.get("iterations", "-"),
-                 *(row.get(word, "-") for word in WORDS_OF_TIME), *(exchange.get(n, ["-"])[0] for n in (256, 262144))]
+                 *(row.get(phase, "-") for phase in TIMES), *(exchange.get(n, ["-"])[0] for n in (256, 262144))]
         print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
@@ -196,8 +197,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bundle", type=pathlib.Path)
     parser.add_argument("results", type=pathlib.Path)
-    parser.add_argument("--side", type=int, default=101, help="of weak_scaling's cube a rank")
-    parser.add_argument("--seconds", type=int, default=150, help="of all")
+    parser.add_argument("--side", type=int, default=101, help="of weak_scaling's cube on each rank")
+    parser.add_argument("--seconds", type=int, default=150, help="time limit of all programs together")
     parser.add_argument("--backend", default="cuda", choices=["cuda", "host"], help="host: to try this without GPUs")
     options = parser.parse_args()
     if not shutil.which("mpirun"):

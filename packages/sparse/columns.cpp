@@ -165,15 +165,6 @@ std::vector<double> absolute_sums(Space const& space, std::size_t rows, ConstCol
 }
 
 template <class Space>
-std::vector<double> absolute_maxima(Space const& space, std::size_t rows, ConstColumnList x) {
-  std::vector<double> result;
-  for (auto const* column : x) {
-    result.push_back(core::reduce(space, rows, AbsoluteValue{column}, core::Max{}, 0.0));
-  }
-  return result;
-}
-
-template <class Space>
 std::vector<std::pair<double, double>> extremes(Space const& space, std::size_t rows, ConstColumnList x) {
   std::vector<std::pair<double, double>> result;
   for (auto const* column : x) {
@@ -203,7 +194,6 @@ template void multiply_add(InstanceSpace const&, std::size_t, double, ConstColum
                            std::size_t, double, ColumnList);
 template std::vector<double> dots(InstanceSpace const&, std::size_t, ConstColumnList, ConstColumnList);
 template std::vector<double> absolute_sums(InstanceSpace const&, std::size_t, ConstColumnList);
-template std::vector<double> absolute_maxima(InstanceSpace const&, std::size_t, ConstColumnList);
 template std::vector<std::pair<double, double>> extremes(InstanceSpace const&, std::size_t, ConstColumnList);
 template void fill(InstanceSpace const&, std::size_t, double, ColumnList);
 template void randomise(InstanceSpace const&, std::size_t, GlobalIndex, std::uint64_t, ColumnList);

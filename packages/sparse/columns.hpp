@@ -36,10 +36,6 @@ std::vector<double> dots(Space const& space, std::size_t rows, ConstColumnList x
 template <class Space>
 std::vector<double> absolute_sums(Space const& space, std::size_t rows, ConstColumnList x);
 
-/// max_i |x_ji| of this rank for each column j; 0 without rows.
-template <class Space>
-std::vector<double> absolute_maxima(Space const& space, std::size_t rows, ConstColumnList x);
-
 /// The least and the largest element of this rank in each column j; (infinity, -infinity) without rows.
 template <class Space>
 std::vector<std::pair<double, double>> extremes(Space const& space, std::size_t rows, ConstColumnList x);

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "belos/operators.hpp"
+#include "comm/from_local.hpp"
 #include "core/error.hpp"
 #include "tpetra/vectors.hpp"
 
@@ -211,9 +212,12 @@ std::vector<double> ResidentMultiVector::norms1() const {
 }
 
 std::vector<double> ResidentMultiVector::normsInf() const {
-  auto maxima = residence_->on_space(
-      [&](auto const& space) { return sparse::absolute_maxima(space, localRows(), const_list(columns_)); });
-  for (double& value : maxima) value = residence_->rows().comm().max(value);
+  std::vector<double> maxima;
+  for (double const* column : columns_) {
+    maxima.push_back(residence_->rows().comm().max(residence_->on_space([&](auto const& space) {
+      return comm::largest_magnitude(space, {column, localRows()});
+    })));
+  }
   return maxima;
 }
 

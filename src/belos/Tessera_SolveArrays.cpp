@@ -122,13 +122,19 @@ class System final : public ArraysSolver::State {
     comm::replace_values(space_, A_, {values, A_.local.column.size()});
     release_operators();
     if (!wanted_.preconditioned) return;
-    if (!M_) return make();  // after a setup that failed
-    if (!M_->in_double()) require_range_of_float();
+    auto M = std::exchange(M_, nullptr);  // without a preconditioner if this fails
+    if (!M) return make();
+    if (!M->in_double()) require_range_of_float();
     core::Stopwatch const watch{};
-    M_->refresh(A_);
+    M->refresh(A_);
     core::synchronize(space_);
     setup_seconds_ = watch.seconds();
-    if (!M_->double_precision_reason().empty()) make();
+    if (M->double_precision_reason().empty()) {
+      M_ = std::move(M);
+    } else {
+      M.reset();  // before the new one needs the memory
+      make();
+    }
   }
 
   belos::SolveOutcome solve(double const* b, double* x) override {

@@ -85,9 +85,10 @@ void require_whole_nodes(comm::Distribution const& rows, int equations) {
 
 std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
   tpetra::ReadColumns const columns(X);
-  std::vector<double const*> pointers;
-  for (std::size_t c = 0; c < columns.size(); ++c) pointers.push_back(columns[c].data());
-  return sparse::absolute_maxima(Host{}, X.getLocalLength(), {pointers.data(), pointers.size()});
+  std::vector<double> largest;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    largest.push_back(comm::largest_magnitude(Host{}, columns[c]));
+  return largest;
 }
 
 void require_range_of_float(double largest) {
@@ -153,15 +154,15 @@ std::vector<double> row_major(comm::Communicator const& comm, tpetra::MultiVecto
   return result;
 }
 
-/// A multivector for a setup on a space: columns in place, or rows on the host.
+/// A checked multivector for a setup on a space, which reads it in place or as rows on the host.
 struct Vectors {
-  std::vector<double const*> columns;
-  std::shared_ptr<void const> owner;
+  bool in_place = false;
   std::vector<double> row_major;
   std::vector<double> largest;  ///< magnitude of each column in place on this rank
 };
 
-/// \throws as row_major()
+/// Leaves no view in place: Tpetra refuses a view on the host while one of the device is alive, also one of
+/// another multivector in the same memory. \throws as row_major()
 template <class Space>
 Vectors vectors_on([[maybe_unused]] Space const& space, comm::Communicator const& comm,
                    tpetra::MultiVector const& X, std::size_t rows, char const* what, char const* unit) {
@@ -169,17 +170,15 @@ Vectors vectors_on([[maybe_unused]] Space const& space, comm::Communicator const
   if constexpr (std::is_same_v<Space, Host> != tpetra::vectors_on_device) {
     bool fits = X.getLocalLength() == rows;
     comm::agree_on_errors(comm, [&] {
-      auto const columns = std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
-      for (std::size_t c = 0; c < columns->size(); ++c) {
-        found.columns.push_back((*columns)[c].data());
-        found.largest.push_back(comm::largest_magnitude(space, (*columns)[c]));
+      tpetra::ReadColumnsOn<Space> const columns(X);
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        found.largest.push_back(comm::largest_magnitude(space, columns[c]));
         fits = fits && std::isfinite(found.largest.back());
       }
-      found.owner = columns;
-      fits = !comm.any(!fits);
+      found.in_place = !comm.any(!fits);
     });
-    if (fits) return found;
-    found = {};  // Tpetra refuses a view on the host while one of the device is alive
+    if (found.in_place) return found;
+    found.largest.clear();
   }
   found.row_major = row_major(comm, X, rows, what, unit);
   return found;
@@ -248,24 +247,34 @@ template <class Space>
 multigrid::NearNullspace near_nullspace(Space const& space, comm::Communicator const& comm,
                                         UserData const& data, std::size_t rows, int equations) {
   multigrid::NearNullspace result;
-  auto const take = [&](Vectors& from, std::vector<double>& values, std::vector<double const*>& columns) {
+  auto const take = [&](tpetra::MultiVector const& X, Vectors& from, std::vector<double>& values,
+                        std::vector<double const*>& columns) {
     values = std::move(from.row_major);
-    columns = std::move(from.columns);
-    if (from.owner) result.owners.push_back(std::move(from.owner));
+    if (!from.in_place) return;
+    comm::agree_on_errors(comm, [&] {
+      auto const view = std::make_shared<tpetra::ReadColumnsOn<Space>>(X);
+      for (std::size_t c = 0; c < view->size(); ++c) columns.push_back((*view)[c].data());
+      result.owners.push_back(view);
+    });
   };
+  Vectors coordinates, nullspace;
   auto const nodes = rows / equations;
-  // Before columns are read in place: Tpetra refuses a view on the host while one of the device is alive.
   if (!data.material.is_null()) result.resistance = resistance(comm, data, nodes);
   if (!data.coordinates.is_null()) {
     result.dimension = static_cast<int>(data.coordinates->getNumVectors());
-    auto given = vectors_on(space, comm, *data.coordinates, nodes, "the multivector of coordinates", "nodes");
-    take(given, result.coordinates, result.coordinate_columns);
+    coordinates =
+        vectors_on(space, comm, *data.coordinates, nodes, "the multivector of coordinates", "nodes");
   }
   if (!data.nullspace.is_null()) {
     result.vectors = static_cast<int>(data.nullspace->getNumVectors());
-    auto given = vectors_on(space, comm, *data.nullspace, rows, "the near-nullspace", "rows");
-    require_nonzero_columns(comm, given, data.nullspace->getNumVectors(), rows);
-    take(given, result.values, result.value_columns);
+    nullspace = vectors_on(space, comm, *data.nullspace, rows, "the near-nullspace", "rows");
+    require_nonzero_columns(comm, nullspace, data.nullspace->getNumVectors(), rows);
+  }
+  // After all checks, see vectors_on().
+  if (!data.coordinates.is_null())
+    take(*data.coordinates, coordinates, result.coordinates, result.coordinate_columns);
+  if (!data.nullspace.is_null()) {
+    take(*data.nullspace, nullspace, result.values, result.value_columns);
   } else if (equations > 1 && equations <= 3 && result.dimension == equations) {
     auto const& axes = result.coordinate_columns;
     result.vectors = galerkin::rigid_body_mode_count(equations);

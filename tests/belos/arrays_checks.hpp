@@ -144,4 +144,30 @@ void arrays_refresh_as_setup(Space const& space, char const* backend, char const
               core::to_vector(space, refreshed.view()) != core::to_vector(space, before.view()));
 }
 
+/// After a refresh that failed, the solver refuses to solve until a refresh succeeds, which is a setup.
+template <class Space>
+void arrays_set_up_after_a_failed_refresh(Space const& space, char const* backend, char const* algorithm) {
+  auto const A = laplacian(uniform_map(900), 30);
+  LentMatrix<Space> const lent(space, *A, false);
+  auto const b = core::to_space(space, some_numbers(*A->getRowMap()));
+  auto x = core::to_space(space, std::vector<double>(b.size(), 0.0)),
+       fresh = core::copied(space, x.view(), space);
+  auto values = core::to_vector(space, lent.values.view());
+  if (world()->getRank() + 1 == world()->getSize())
+    for (auto& value : values) value = -std::fabs(value);  // negative diagonal entries
+  auto const indefinite = core::to_space(space, values);
+  core::synchronize(space);
+  auto list = arrays_list(backend, "float", algorithm), same = list;
+  ArraysSolver solver(lent.arrays, list);
+  for (int times = 0; times < 2; ++times) {  // a refresh fails, then a setup
+    EXPECT_THROW(solver.refresh(indefinite.data()), core::NumericalError);
+    EXPECT_THROW(solver.solve(b.data(), x.data()), core::InvalidInput);
+    EXPECT_THROW(solver.apply(b.data(), x.data()), core::InvalidInput);
+  }
+  solver.refresh(lent.values.data());
+  EXPECT_TRUE(solver.solve(b.data(), x.data()).converged);
+  solve(lent.arrays, b.data(), fresh.data(), same);
+  EXPECT_EQ(core::to_vector(space, x.view()), core::to_vector(space, fresh.view())) << algorithm;
+}
+
 }  // namespace Tessera::test

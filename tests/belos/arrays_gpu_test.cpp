@@ -32,6 +32,12 @@ TEST(SolveArraysGpu, RefreshedValuesGiveWhatASetupGives) {
   for (auto const* algorithm : {"sa", "matching", "fsai"}) arrays_refresh_as_setup(device, "cuda", algorithm);
 }
 
+TEST(SolveArraysGpu, AfterAFailedRefreshTheNextOneIsASetup) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  for (auto const* algorithm : {"sa", "matching", "fsai"})
+    arrays_set_up_after_a_failed_refresh(device_of_rank(), "cuda", algorithm);
+}
+
 // The matrix alone has 60 MB on one rank.
 TEST(SolveArraysGpu, LessThanAMegabyteCrossesTheBusAndNothingStays) {
   TESSERA_SKIP_WITHOUT_DEVICE();

@@ -84,6 +84,11 @@ TEST(SolveArrays, RefreshedValuesGiveWhatASetupGives) {
   for (auto const* algorithm : {"sa", "matching", "fsai"}) arrays_refresh_as_setup(Host{}, "host", algorithm);
 }
 
+TEST(SolveArrays, AfterAFailedRefreshTheNextOneIsASetup) {
+  for (auto const* algorithm : {"sa", "matching", "fsai"})
+    arrays_set_up_after_a_failed_refresh(Host{}, "host", algorithm);
+}
+
 TEST(SolveArrays, ValuesThatAreRefusedLeaveTheSolverAsItWas) {
   auto const A = laplacian(uniform_map(900), 30);
   LentMatrix<Host> const lent(Host{}, *A, false);

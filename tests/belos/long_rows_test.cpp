@@ -15,7 +15,12 @@ namespace {
 constexpr int leaves = 20000;
 
 RCP<CrsMatrix> distributed(sparse::Csr<double, Host> const& whole, RCP<Map const> const& map) {
-  auto const A = rcp(new CrsMatrix(map, whole.rows));
+  std::vector<std::size_t> entries;  // the longest row's room for every row would take gigabytes
+  for (int i = 0; map->isNodeLocalElement(i); ++i) {
+    auto const row = map->getGlobalElement(i);
+    entries.push_back(static_cast<std::size_t>(whole.offsets[row + 1] - whole.offsets[row]));
+  }
+  auto const A = rcp(new CrsMatrix(map, Teuchos::ArrayView<std::size_t const>(entries)));
   for (int i = 0; map->isNodeLocalElement(i); ++i) {
     auto const row = map->getGlobalElement(i);
     for (auto k = whole.offsets[row]; k < whole.offsets[row + 1]; ++k) {

@@ -60,7 +60,7 @@ def parameter(name, kind, value):
 
 
 def run_side_by_side(cases):
-    """Runs the tests of a TestCase class concurrently, because mpiexec waits two seconds after a failed process."""
+    """Runs the tests of a TestCase class concurrently, because mpiexec starts and ends slowly."""
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(cases)
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
         results = list(pool.map(lambda case: case.run(), suite))

@@ -2,7 +2,7 @@
 import json
 import math
 
-from program import Folder, Run, parameter, stratimikos
+from program import Folder, Run, parameter, run_side_by_side, stratimikos
 import unittest
 
 SOLVERS = ("Pseudo Block CG", "TESSERA CG")
@@ -168,4 +168,4 @@ def pinned():
 
 
 if __name__ == "__main__":
-    unittest.main()
+    run_side_by_side(Status)

@@ -116,6 +116,21 @@ TEST_F(DeviceMatrix, NearNullspacesAndCoordinatesAreReadInPlace) {
   EXPECT_THROW(set_up(refused, "cuda"), core::InvalidInput);
 }
 
+TEST_F(DeviceMatrix, ANanIsNamedWhereNearNullspaceAndCoordinatesShareMemory) {
+  auto const modes = waves(map, 3);
+  if (map->isNodeGlobalElement(7)) modes->replaceGlobalValue(7, 2, std::numeric_limits<double>::quiet_NaN());
+  SmoothedAggregation<> M(A);
+  M.setParameters(on_all_ranks("cuda"));
+  M.setNearNullspace(modes);
+  M.setCoordinates(modes->subView(Teuchos::Range1D(0, 1)));
+  try {
+    M.compute();
+    ADD_FAILURE() << "not refused";
+  } catch (std::invalid_argument const& error) {
+    EXPECT_NE(std::string(error.what()).find("row 7, column 2"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(DeviceMatrix, AViewOnTheHostIsRefusedAndHarmsNothing) {
   SmoothedAggregation<> M(A);
   M.setParameters(parameters("cuda"));

@@ -89,5 +89,38 @@ TEST(Failures, ARefreshThatRanOutOfMemoryCanBeGivenAgain) {
   }
 }
 
+// Other ranks may have refreshed the first component when one fails there.
+TEST(Failures, ARefreshOfABootstrapThatRanOutOfMemoryCanBeGivenAgain) {
+  WholeLife<Host> life(Host{}, small_grid(), ways_to_coarsen().front());
+  auto const& comm = life.A.rows.comm();
+  if (comm.size() == 1) GTEST_SKIP() << "one rank agrees with itself";
+  life.parameters.coarse_max_size = 40;
+  life.parameters.aggregation.scheme = aggregation::AggregationScheme::matching;
+  life.parameters.bootstrap = {2, 0.001, 1};
+  auto const step = every_so_many(comm.size(), 1);
+  std::string expected;
+  int failures = 0;
+  for (int rank = 0; rank < comm.size(); ++rank) {
+    bool failed = true;
+    for (std::int64_t k = 0; failed; k += step) {
+      multigrid::Bootstrap<float, Host> M(
+          Host{}, life.A, Array<VertexId, Host>::borrowed(Host{}, life.ids.view()), {}, life.parameters);
+      if (expected.empty()) expected = M.report().levels.back().checksum;
+      if (comm.rank() == rank) core::fail_after(Host{}, k);
+      failed = false;
+      try {
+        M.refresh(life.A);
+      } catch (core::OutOfMemory const&) {
+        failed = true;
+        ++failures;
+      }
+      core::fail_after(Host{}, -1);
+      M.refresh(life.A);
+      EXPECT_EQ(M.report().levels.back().checksum, expected) << "allocation " << k << " of rank " << rank;
+    }
+  }
+  EXPECT_GT(failures, comm.size());
+}
+
 }  // namespace
 }  // namespace Tessera::test

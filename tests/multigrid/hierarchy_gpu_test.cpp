@@ -188,6 +188,37 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
   }
 }
 
+// Coordinates, with rigid-body modes that are made of them or given.
+TEST(CudaHierarchy, OfColumnsInItsMemoryIsTheHostsBitwise) {
+  TESSERA_SKIP_WITHOUT_DEVICE();
+  Case c{"random", oracle::random_spd(3000, 12, 8), 2};
+  c.rigid_body = true;
+  for (bool const given : {false, true}) {
+    System system(c);
+    auto& B = system.B;
+    if (given) {
+      B.values = galerkin::rigid_body_modes(system.rows.comm(), B.coordinates, 2);
+      B.rigid_body = {};
+    }
+    auto host = system.on_host<float>();
+    std::vector<Array<double, Cuda>> owned;
+    auto const move_to_columns = [&](Vector& numbers, int count, std::vector<double const*>& columns) {
+      auto const whole = std::exchange(numbers, {});
+      for (int k = 0; k < count; ++k) {
+        Vector column;
+        for (auto i = static_cast<std::size_t>(k); i < whole.size(); i += count) column.push_back(whole[i]);
+        owned.push_back(core::to_space(system.device, column));
+        columns.push_back(owned.back().data());
+      }
+    };
+    move_to_columns(B.coordinates, B.dimension, B.coordinate_columns);
+    if (given) move_to_columns(B.values, B.vectors, B.value_columns);
+    auto gpu = system.on_gpu<float>();
+    expect_same(host, gpu, system.device,
+                oracle::random_vector(system.rows.local_size(), 3 + system.rows.begin()));
+  }
+}
+
 TEST(CudaHierarchy, ColumnsOfABlockAreBitwiseWhatTheyAreAlone) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   auto const expect = [](auto M, System const& system, auto number) {

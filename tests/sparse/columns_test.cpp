@@ -104,11 +104,9 @@ TEST(Columns, DotsAreBitwiseThoseOfSinglePairs) {
   }
 }
 
-TEST(Columns, AbsoluteSumsAndMaximaAreTheirFormulas) {
+TEST(Columns, AbsoluteSumsAreTheirFormula) {
   Block const x(2, {1, -3, -2, 0.5}, {0, 1});
   EXPECT_EQ(absolute_sums(Host{}, 2, x.read()), (std::vector<double>{4, 2.5}));
-  EXPECT_EQ(absolute_maxima(Host{}, 2, x.read()), (std::vector<double>{3, 2}));
-  EXPECT_EQ(absolute_maxima(Host{}, 0, x.read()), (std::vector<double>{0, 0}));
 }
 
 TEST(Columns, ExtremesAreTheLeastAndTheLargestElement) {

@@ -111,8 +111,10 @@ void Hierarchy<T, Space>::refresh(comm::DistCsr<double, Space> const& A) {
     multigrid::refresh(space_, A, levels_);
     if (anew) make_room_for_blocks(space_, levels_, columns_);
     warnings_ = levels_.warnings;
+    A.rows.comm().agree();  // within a caller's agreement, ranks would reach the next lines without it
   });
   levels_.prepared = true;
+  levels_.loaded = false;
 }
 
 template <class T, class Space>

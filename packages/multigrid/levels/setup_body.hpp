@@ -347,7 +347,6 @@ void refresh(Space const& space, comm::DistCsr<double, Space> const& A, Levels<T
                               for (auto& level : levels.level) {
                                 if (level->coarsening) release_coarse(*level);
                               }
-                              levels.loaded = false;
                             });
   levels.level.front()->facts.A = nullptr;
 }
