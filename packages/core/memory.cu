@@ -1,6 +1,10 @@
 #include <cuda_runtime.h>
 
+#include <array>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <vector>
 
 #include "core/cuda_check.cuh"
 #include "core/error.hpp"
@@ -27,8 +31,60 @@ void keep_freed_memory(int device) {
   prepared = device;
 }
 
+/// Small blocks that arrays have released, for later arrays on the same stream. Two calls of the pool take 2
+/// to 3 us, half of a kernel's launch; small systems and several GPUs wait for such calls (docs/results).
+class SpareBlocks {
+ public:
+  static constexpr std::size_t smallest = 512, largest = std::size_t{1} << 20;
+  static bool holds(std::size_t bytes) { return bytes <= largest; }
+  static std::size_t rounded(std::size_t bytes) { return smallest << size_class(bytes); }
+
+  /// A block of rounded(bytes); null if there is none.
+  void* take(cudaStream_t stream, std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    auto& blocks = of_stream_[stream][size_class(bytes)];
+    if (blocks.empty()) return nullptr;
+    auto* const pointer = blocks.back();
+    blocks.pop_back();
+    return pointer;
+  }
+
+  void keep(cudaStream_t stream, void* pointer, std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    of_stream_[stream][size_class(bytes)].push_back(pointer);
+  }
+
+  /// Returns all blocks to the pool.
+  void give_back() {
+    std::lock_guard const lock(mutex_);
+    for (auto& [stream, classes] : of_stream_) {
+      for (auto& blocks : classes) {
+        for (auto* const pointer : blocks) cudaFreeAsync(pointer, stream);
+        blocks.clear();
+      }
+    }
+  }
+
+ private:
+  /// The power of two by which to multiply the smallest block.
+  static std::size_t size_class(std::size_t bytes) {
+    std::size_t power = 0;
+    while ((smallest << power) < bytes) ++power;
+    return power;
+  }
+
+  std::mutex mutex_;
+  std::map<cudaStream_t, std::array<std::vector<void*>, 12>> of_stream_;
+};
+
+SpareBlocks& spare_blocks() {
+  static auto& blocks = *new SpareBlocks;  // never destroyed: CUDA may end first
+  return blocks;
+}
+
 /// Returns free memory of the pool to the driver: its pieces may be too small for a request.
 void trim_pool(Cuda const& space) {
+  spare_blocks().give_back();
   cudaMemPool_t pool;
   TESSERA_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, space.device));
   TESSERA_CUDA_CHECK(cudaStreamSynchronize(space.stream));
@@ -47,12 +103,19 @@ void* allocate(Cuda const& space, std::size_t bytes) {
   if (allocation_bans > 0)
     throw std::logic_error(message("work that is recorded for the GPU allocates ", bytes,
                                    " bytes, which must be allocated before (a defect of Tessera)"));
-  keep_freed_memory(space.device);
+  auto& counter = memory_counter(space);
+  bool const fails = counter.fails_now(), small = SpareBlocks::holds(bytes);
   void* pointer = nullptr;
-  bool const fails = memory_counter(space).fails_now();
+  if (small && !fails && counter.allows(bytes)) pointer = spare_blocks().take(space.stream, bytes);
+  if (pointer != nullptr) {
+    counter.add(bytes);
+    return pointer;
+  }
+  keep_freed_memory(space.device);
+  auto const size = small ? SpareBlocks::rounded(bytes) : bytes;
   auto const take = [&] {
-    return memory_counter(space).allows(bytes) && !fails ? cudaMallocAsync(&pointer, bytes, space.stream)
-                                                         : cudaErrorMemoryAllocation;
+    return counter.allows(bytes) && !fails ? cudaMallocAsync(&pointer, size, space.stream)
+                                           : cudaErrorMemoryAllocation;
   };
   auto status = take();
   if (status == cudaErrorMemoryAllocation) {
@@ -62,19 +125,22 @@ void* allocate(Cuda const& space, std::size_t bytes) {
   }
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
-    throw OutOfMemory(Cuda::name, bytes, memory_counter(space).use().in_use,
-                      memory_counter(space).use().peak);
+    throw OutOfMemory(Cuda::name, bytes, counter.use().in_use, counter.use().peak);
   }
   TESSERA_CUDA_CHECK(status);
-  memory_counter(space).add(bytes);
-  memory_counter(space).note_allocation();
+  counter.add(bytes);
+  counter.note_allocation();
   return pointer;
 }
 
 template <>
 void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  cudaFreeAsync(pointer, space.stream);
+  if (SpareBlocks::holds(bytes)) {
+    spare_blocks().keep(space.stream, pointer, bytes);
+  } else {
+    cudaFreeAsync(pointer, space.stream);
+  }
   memory_counter(space).remove(bytes);
 }
 
