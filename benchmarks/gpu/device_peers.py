@@ -50,7 +50,7 @@ def muelu_list(algorithm):
 
 
 def kind_of_failure(status, said):
-    lines = [line.strip() for line in said.splitlines() if re.search(r"error|exception|illegal|fail|abort", line, re.I)]
+    lines = [line.strip() for line in said.splitlines() if re.search(r"error|exception|illegal|fail|abort|is required", line, re.I)]
     what = "ended by its time limit" if status == 124 else f"exit status {status}"
     return f"{what}: {lines[0][:200]}" if lines else what
 
@@ -80,8 +80,11 @@ def figures(run):
 
 def measured(arguments, name):
     problem = CASES[name]
-    lists, rows = compared(arguments, problem, {one: one for one in OURS})
-    lists.update(compared(arguments, problem, {one: one for one in SINGLE_LEVEL})[0])
+    def presets(names):
+        return {one: ROOT / "xml_params" / f"{one}.xml" for one in names}
+
+    lists, rows = compared(arguments, problem, presets(OURS))
+    lists.update(compared(arguments, problem, presets(SINGLE_LEVEL))[0])
     with tempfile.TemporaryDirectory() as folder:
         for algorithm in ("unsmoothed", "sa"):
             file = pathlib.Path(folder) / f"muelu_{algorithm}.xml"

@@ -108,7 +108,7 @@ void PreconditionerImpl::initialize(tpetra::RowMatrix const& A) {
   comm_ = tpetra::communicator(*A.getComm());
   // Not in compute(), where loading kernels would be a part of the first setup.
   if (!backend_) backend_ = choose_backend(settings_, comm_);
-  matrix_.emplace(A, comm_, *backend_);
+  with_row_context(A, [&] { matrix_.emplace(A, comm_, *backend_); });
   largest_entry_ = matrix_->largest_entry();
   row_map_ = map_of_X_ = map_of_Y_ = A.getRowMap();
   column_map_ = A.getColMap();
@@ -120,7 +120,7 @@ void PreconditionerImpl::initialize(tpetra::RowMatrix const& A) {
 
 void PreconditionerImpl::read_values(tpetra::RowMatrix const& A) {
   core::PhaseTimer<Host> const timer(Host{}, times_, reading);
-  matrix_->read_values(A);
+  with_row_context(A, [&] { matrix_->read_values(A); });
   largest_entry_ = matrix_->largest_entry();
 }
 
@@ -242,7 +242,7 @@ void PreconditionerImpl::apply(tpetra::MultiVector const& X, tpetra::MultiVector
   if (settings_.verbosity != settings::Verbosity::none) warn_staging(Y.getMap()->getComm()->getRank());
   bool const squares = method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K;
   bool const in_float = !operator_->in_double();
-  if ((in_float || squares) && !tpetra::vectors_on_device) {
+  if (in_float || squares) {
     apply_in_range(X, Y);
   } else {
     operator_->apply(X, Y);
@@ -253,7 +253,7 @@ void PreconditionerImpl::apply(tpetra::MultiVector const& X, tpetra::MultiVector
 /// squares in a K-cycle. With several ranks, the reduction of the largest entries overlaps with an
 /// application that assumes entries in range.
 void PreconditionerImpl::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
-  comm::PendingMax largest(comm_, largest_of_columns(X));
+  comm::PendingMax largest(comm_, largest_of_columns(*backend_, X));
   bool const overlaps = comm_.size() > 1;
   if (overlaps) operator_->apply(X, Y);
   Teuchos::Array<double> up, down;

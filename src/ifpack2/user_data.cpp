@@ -83,12 +83,22 @@ void require_whole_nodes(comm::Distribution const& rows, int equations) {
   });
 }
 
-std::vector<double> largest_of_columns(tpetra::MultiVector const& X) {
-  tpetra::ReadColumns const columns(X);
-  std::vector<double> largest;
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    largest.push_back(comm::largest_magnitude(Host{}, columns[c]));
-  return largest;
+std::vector<double> largest_of_columns(Backend const& backend, tpetra::MultiVector const& X) {
+  return std::visit(
+      [&](auto const& on) {
+        using Here = std::conditional_t<tpetra::vectors_on_device, std::decay_t<decltype(on)>, Host>;
+        tpetra::ReadColumnsOn<Here> const columns(X);
+        std::vector<double> largest;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+          if constexpr (std::is_same_v<Here, Host>) {
+            largest.push_back(comm::largest_magnitude(Host{}, columns[c]));
+          } else {
+            largest.push_back(comm::largest_magnitude(on, columns[c]));
+          }
+        }
+        return largest;
+      },
+      backend.space);
 }
 
 void require_range_of_float(double largest) {

@@ -6,6 +6,7 @@
 
 #include "comm/dist_csr.hpp"
 #include "core/sequence.hpp"
+#include "ifpack2/backend.hpp"
 #include "multigrid/parameters.hpp"
 #include "tpetra/import_matrix.hpp"
 #include "tpetra/types.hpp"
@@ -27,8 +28,8 @@ Array<VertexId, Space> node_ids(Space const& space, tpetra::RowIds const& rows, 
 /// every rank
 void require_whole_nodes(comm::Distribution const& rows, int equations);
 
-/// The largest magnitude in each column, on this rank.
-std::vector<double> largest_of_columns(tpetra::MultiVector const& X);
+/// The largest magnitude in each column, on this rank; read where the vectors lie.
+std::vector<double> largest_of_columns(Backend const& backend, tpetra::MultiVector const& X);
 
 /// Checks the matrix for a cycle in float, in which values, their inverses and residuals must stay within
 /// float's limits, 1e-38 and 3e38. largest: SystemMatrix::largest_entry(). \throws core::InvalidInput if it

@@ -1,6 +1,7 @@
 #include "Tessera_KokkosArrays.hpp"
 #include "belos/arrays_checks.hpp"
 #include "core/device.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -76,6 +77,7 @@ TEST(SolveArrays, WithoutAPreconditionerNothingIsApplied) {
   std::vector<double> x(b.size());
   Teuchos::ParameterList list;
   list.set("Preconditioner Type", "None");
+  list.sublist("Preconditioner Types").sublist("Tessera").set("backend: type", "host");
   ArraysSolver solver(lent.arrays, list);
   EXPECT_THROW(solver.apply(b.data(), x.data()), core::InvalidInput);
 }
@@ -105,13 +107,15 @@ TEST(SolveArrays, ValuesThatAreRefusedLeaveTheSolverAsItWas) {
   EXPECT_EQ(again, first);
 }
 
+char const* const node_backend = tpetra::vectors_on_device ? "cuda" : "host";
+
 // On a node of Kokkos::Cuda the same lines give the arrays of a GPU.
 TEST(KokkosArrays, SolveLikeTheirMatrix) {
   auto const A = laplacian(scattered_map(900), 30);
   auto const numbers = some_numbers(*A->getRowMap());
   MultiVector b(A->getRowMap(), 1), expected(A->getRowMap(), 1), x(A->getRowMap(), 1);
   for (std::size_t i = 0; i < numbers.size(); ++i) b.replaceLocalValue(static_cast<int>(i), 0, numbers[i]);
-  auto list = with_our_cg(arrays_list("host", "double", "sa")), same = list;
+  auto list = with_our_cg(arrays_list(node_backend, "double", "sa")), same = list;
   solve(RCP<RowMatrix const>(A), b, expected, same);
   ArraysSolver solver(arraysOf(*A), list);
   EXPECT_TRUE(solve(solver, b, x).converged);
@@ -122,7 +126,7 @@ TEST(KokkosArrays, SolveLikeTheirMatrix) {
 
 TEST(KokkosArrays, WhatDoesNotFitIsRefused) {
   auto const A = laplacian(uniform_map(900), 30);
-  auto list = arrays_list("host", "double", "sa");
+  auto list = arrays_list(node_backend, "double", "sa");
   ArraysSolver solver(arraysOf(*A), list);
   MultiVector two(A->getRowMap(), 2), one(A->getRowMap(), 1), other(uniform_map(901), 1);
   EXPECT_THROW(solve(solver, two, two), std::invalid_argument);

@@ -275,7 +275,7 @@ TEST(Solvers, OurCgIsATeuchosTimerOnRequest) {
   System const s("host");
   for (bool const on : {false, true}) {
     Teuchos::ParameterList list;
-    list.set("timer for phases", on);
+    list.set("backend: type", "host").set("timer for phases", on);
     s.M->setParameters(list);
     s.M->compute();
     int const solves = calls("solve"), cycles = calls("cycle");

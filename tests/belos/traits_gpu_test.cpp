@@ -5,7 +5,7 @@ namespace Tessera::test {
 namespace {
 
 std::shared_ptr<belos::Residence const> on_device() {
-  return belos::make_residence(core::make_cuda(), uneven_rows());
+  return belos::make_residence(device_of_rank(), uneven_rows());
 }
 
 TEST(BelosTraitsGpu, BelosOwnVectorTestPasses) {
@@ -68,7 +68,7 @@ TEST(BelosTraitsGpu, EverythingIsBitwiseAsOnTheHost) {
     for (double norm : Y.normsInf()) all.push_back(norm);
     return all;
   };
-  EXPECT_EQ(run(belos::make_residence(Host{}, rows)), run(belos::make_residence(core::make_cuda(), rows)));
+  EXPECT_EQ(run(belos::make_residence(Host{}, rows)), run(belos::make_residence(device_of_rank(), rows)));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cli/measure.hpp"
 #include "core/error.hpp"
 #include "support/device.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::cli {
 namespace {
@@ -71,7 +72,9 @@ TEST_F(ProgramOnCuda, JsonHasTheDeviceAndItsCosts) {
   EXPECT_EQ(json["device"], core::cuda_devices()[0].name);
   EXPECT_GT(json["transfer_seconds"], 0.0);
   EXPECT_GT(json["reading_seconds"], 0.0);
-  EXPECT_GT(json["transfer_bytes"]["to_device"], 8u * json["transfer_bytes"]["to_host"].get<std::size_t>());
+  if (!tpetra::vectors_on_device) {
+    EXPECT_GT(json["transfer_bytes"]["to_device"], 8u * json["transfer_bytes"]["to_host"].get<std::size_t>());
+  }
   EXPECT_GT(json["device_peak_bytes"], 0u);
   auto const host = measurement_json(measured(system, "host"));
   EXPECT_EQ(host["device"], "");

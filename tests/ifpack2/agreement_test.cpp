@@ -5,6 +5,8 @@
 
 #include "core/error.hpp"
 #include "kinds.hpp"
+#include "tpetra/local_rows.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::test {
 namespace {
@@ -67,7 +69,8 @@ TEST_F(Agreement, WhichGpuIsEachRanksOwnAffair) {
   list.set("backend: type", "auto");
   M.setParameters(list);
   ASSERT_EQ(refusal(M), "");
-  list.set("backend: device", last ? 0 : -1);
+  int const own = tpetra::vectors_on_device ? tpetra::node_device() : 0;
+  list.set("backend: device", last ? own : -1);
   M.setParameters(list);
   EXPECT_EQ(refusal(M), "");
 }

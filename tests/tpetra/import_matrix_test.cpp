@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sample.hpp"
+#include "tpetra/vectors.hpp"
 
 namespace Tessera::tpetra {
 namespace {
@@ -190,6 +191,7 @@ TEST(ImportMatrix, KeepsTheUsersIndicesOfRows) {
 }
 
 TEST(ImportMatrix, LiesInTpetrasMemoryOnAContiguousMap) {
+  if (vectors_on_device) GTEST_SKIP() << "Tpetra's arrays lie on the device";
   auto const layout = sample::layouts().front();
   auto const A = sample::matrix(layout);
   auto imported = import_matrix(*A);

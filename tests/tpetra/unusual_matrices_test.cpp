@@ -61,9 +61,12 @@ RCP<CrsMatrix> in_two_parts(RCP<Map const> const& map, GlobalOrdinal odd) {
   using Local = CrsMatrix::local_matrix_device_type;
   using Graph = Local::staticcrsgraph_type;
   auto const n = local_size(*map), entries = n + (map->isNodeGlobalElement(odd) ? 1 : 0);
-  Graph::row_map_type::non_const_type offsets("offsets", n + 1);
-  Graph::entries_type::non_const_type column("columns", entries);
-  Local::values_type::non_const_type value("values", entries);
+  Graph::row_map_type::non_const_type offsets_there("offsets", n + 1);
+  Graph::entries_type::non_const_type column_there("columns", entries);
+  Local::values_type::non_const_type value_there("values", entries);
+  auto const offsets = Kokkos::create_mirror_view(offsets_there);
+  auto const column = Kokkos::create_mirror_view(column_there);
+  auto const value = Kokkos::create_mirror_view(value_there);
   std::size_t k = 0;
   for (std::size_t i = 0; i < n; ++i) {
     auto const row = map->getGlobalElement(static_cast<LocalOrdinal>(i));
@@ -73,8 +76,11 @@ RCP<CrsMatrix> in_two_parts(RCP<Map const> const& map, GlobalOrdinal odd) {
     }
     offsets(i + 1) = k;
   }
-  Local const local("parts", static_cast<LocalOrdinal>(n), static_cast<LocalOrdinal>(n), k, value, offsets,
-                    column);
+  Kokkos::deep_copy(offsets_there, offsets);
+  Kokkos::deep_copy(column_there, column);
+  Kokkos::deep_copy(value_there, value);
+  Local const local("parts", static_cast<LocalOrdinal>(n), static_cast<LocalOrdinal>(n), k, value_there,
+                    offsets_there, column_there);
   return rcp(new CrsMatrix(local, map, map, map, map));
 }
 
