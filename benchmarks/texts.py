@@ -9,7 +9,7 @@ HEADS = {
 {GENERATED} A cell of several runs shows the smallest and the largest figure. Times on shared machines are noisy: compare ratios, not seconds.
 `benchmarks/performance.py --all` prints further tables.
 """,
-    "gpus.md": f"""# Large systems, jumps, several hosts
+    "gpus.md": f"""# Large systems, jumps, several hosts, a Trilinos with CUDA
 
 {GENERATED} [Performance](performance.md) has more figures of one and two GPUs, [scaling](scaling.md) a model of many.
 """,
@@ -63,10 +63,10 @@ TEXTS = {
     "resetups are timed without coordinates. Difference: the largest difference between displacements and those of torch-fem's own solver on the CPU, relative to the largest displacement.",
     "tpetra": "Trilinos 13.2 of `cmake/trilinos-cuda.sh` (CUDA 11.8, without UVM) and Tessera's kernels (CUDA 13) on one H200. Tpetra assembles the Laplacian on the "
     "GPU; b = A times random, to 1e-8. Medians. Bytes that one refresh and one solve move between host and GPU. A solve of Belos' manager makes "
-    "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
+    "Tpetra vectors, each of which takes 0.5 to 0.8 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
     "Tessera resets that, since its cycles took 1.4 times as long at 256^3 (3.65 ms). MueLu's smoothed aggregation ends with an illegal memory access in a "
     "sparse product of KokkosKernels (KokkosSPGEMM, numeric phase, with each of its algorithms). Without smoothed prolongators and with `use kokkos refactor` MueLu "
-    "runs at 40^3 (27 iterations), but fails at 101^3.",
+    "ran at 40^3 in one of two builds of that Trilinos (27 iterations), and fails otherwise.",
     "device_peers": "In a Trilinos with CUDA, one rank, b = 1, to 1e-8; smallest times. Belos' Pseudo Block CG works on Tpetra's vectors; `sa_amg_whole` leaves the "
     "whole solve to Tessera. MueLu uses `use kokkos refactor`, Chebyshev smoothers of degree 2 and KLU2 on the coarsest level, with smoothed (`muelu_sa`) and "
     "plain (`muelu_unsmoothed`) prolongators.",

@@ -146,7 +146,7 @@ Cuda make_cuda(int device) {
   TESSERA_CUDA_CHECK(cudaSetDevice(device));
   // Kokkos asks the device to prefer shared memory to the L1 cache for all kernels, and then sets the
   // preference of each of its own. Tessera's kernels would take up to 1.4 times as long
-  // (docs/results/peers.md).
+  // (docs/results/gpus.md).
   TESSERA_CUDA_CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone));
   static std::mutex mutex;
   static std::vector<cudaStream_t> streams(static_cast<std::size_t>(count), nullptr);
