@@ -264,7 +264,10 @@ ArraysSolver::ArraysSolver(CsrArrays const& A, Teuchos::ParameterList& list) {
     if (one.first != "backend: device") said.push_back(std::move(one));
   parameters::require_same_on_all_ranks(*A.rowMap->getComm(), said);
   auto const before = core::transferred_bytes();
-  if (wanted.settings.device < 0) wanted.settings.device = core::device_of(A.values);
+  int const device = core::device_of(A.values);
+  if (wanted.settings.device < 0) wanted.settings.device = device;
+  if (wanted.settings.backend == settings::Backend::automatic && !comm.any(device >= 0))
+    wanted.settings.backend = settings::Backend::host;  // where the arrays lie
   auto const backend = ifpack2::choose_backend(wanted.settings, comm);
   ifpack2::choose_overlap(wanted.settings, backend, comm);
   comm::Distribution const rows(comm, static_cast<Index>(local_size(*A.rowMap)));

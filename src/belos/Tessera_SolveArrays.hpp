@@ -26,7 +26,8 @@ struct CsrArrays {
 };
 
 /// A and its preconditioner on the back end of the arrays, for a sequence of solves. The list is one for
-/// solve(); on a GPU, the default of `backend: device` is the device of the values. Transfers over the bus do
+/// solve(). `backend: type` = auto is the host if no rank's arrays lie on a GPU; on a GPU, the default of
+/// `backend: device` is the device of the values. Transfers over the bus do
 /// not grow with the matrix, except `Nullspace` and `Coordinates`, and 8 bytes per node for a row map that is
 /// not contiguous. On a GPU, writes to an array must be complete before a call that reads it
 /// (cudaDeviceSynchronize). All members except the destructor are collective.

@@ -166,6 +166,8 @@ void PreconditionerImpl::with_row_context(tpetra::RowMatrix const& A, Work const
                                     : core::message(found, "; the preconditioner needs a symmetric one (",
                                                     error.what(), ")");
     throw core::NumericalError(tpetra::with_row_base(text, *A.getRowMap()));
+  } catch (tpetra::PatternChanged const&) {
+    throw;
   } catch (core::InvalidInput const& error) {
     throw core::InvalidInput(tpetra::with_row_base(error.what(), *A.getRowMap()));
   }

@@ -77,7 +77,6 @@ TEST(SolveArrays, WithoutAPreconditionerNothingIsApplied) {
   std::vector<double> x(b.size());
   Teuchos::ParameterList list;
   list.set("Preconditioner Type", "None");
-  list.sublist("Preconditioner Types").sublist("Tessera").set("backend: type", "host");
   ArraysSolver solver(lent.arrays, list);
   EXPECT_THROW(solver.apply(b.data(), x.data()), core::InvalidInput);
 }

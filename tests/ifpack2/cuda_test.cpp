@@ -103,7 +103,7 @@ TEST_F(OnCuda, OnlyARefreshThatPreparesTakesMemory) {
     auto const after = core::memory_use(Cuda{});
     EXPECT_EQ(after.in_use, before.in_use);
     if (tpetra::vectors_on_device) {  // its checks take a little memory for their time
-      EXPECT_LT(after.peak, before.peak + 16384);
+      EXPECT_LT(after.peak, before.peak + before.peak / 50);
     } else {
       EXPECT_EQ(after.peak, before.peak);
       EXPECT_EQ(after.allocations, before.allocations);
