@@ -68,8 +68,9 @@ TEXTS = {
     "sparse product of KokkosKernels (KokkosSPGEMM, numeric phase, with each of its algorithms). Without smoothed prolongators and with `use kokkos refactor` MueLu "
     "ran at 40^3 in one of two builds of that Trilinos (27 iterations), and fails otherwise.",
     "device_peers": "In a Trilinos with CUDA, one rank, b = 1, to 1e-8; smallest times. Belos' Pseudo Block CG works on Tpetra's vectors; `sa_amg_whole` leaves the "
-    "whole solve to Tessera. MueLu uses `use kokkos refactor`, Chebyshev smoothers of degree 2 and KLU2 on the coarsest level, with smoothed (`muelu_sa`) and "
-    "plain (`muelu_unsmoothed`) prolongators.",
+    "whole solve to Tessera. MueLu uses `use kokkos refactor`, Chebyshev smoothers of degree 2 and KLU2 on the coarsest level, with smoothed and plain prolongators. "
+    "MueLu failed on each of these problems: by the illegal access, on the elastic ones because a kernel asks for too much scratch memory, with plain prolongators on "
+    "Darcy3D sigma 5 in KLU2.",
     "whole": "A solve through Stratimikos compared with the same solve by `tessera solve`.",
     "phases": "Without Trilinos; the smallest time of the setups after the first.",
     "ranks": "Laplace3D with the same number of unknowns on each rank. Efficiency is the time of one rank divided by the time of several.",
