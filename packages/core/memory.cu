@@ -49,9 +49,13 @@ class SpareBlocks {
     return pointer;
   }
 
-  void keep(cudaStream_t stream, void* pointer, std::size_t bytes) {
+  /// False without host memory for the list.
+  bool keep(cudaStream_t stream, void* pointer, std::size_t bytes) noexcept try {
     std::lock_guard const lock(mutex_);
     of_stream_[stream][size_class(bytes)].push_back(pointer);
+    return true;
+  } catch (...) {
+    return false;
   }
 
   /// Returns all blocks to the pool.
@@ -136,11 +140,8 @@ void* allocate(Cuda const& space, std::size_t bytes) {
 template <>
 void release(Cuda const& space, void* pointer, std::size_t bytes) noexcept {
   if (pointer == nullptr) return;
-  if (SpareBlocks::holds(bytes)) {
-    spare_blocks().keep(space.stream, pointer, bytes);
-  } else {
+  if (!SpareBlocks::holds(bytes) || !spare_blocks().keep(space.stream, pointer, bytes))
     cudaFreeAsync(pointer, space.stream);
-  }
   memory_counter(space).remove(bytes);
 }
 
