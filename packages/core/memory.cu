@@ -32,7 +32,7 @@ void keep_freed_memory(int device) {
 }
 
 /// Small blocks that arrays have released, for later arrays on the same stream. Two calls of the pool take 2
-/// to 3 us, half of a kernel's launch; small systems and several GPUs wait for such calls (docs/results).
+/// to 3 us, half of a kernel's launch. Setups of small systems and on several GPUs wait for such calls.
 class SpareBlocks {
  public:
   static constexpr std::size_t smallest = 512, largest = std::size_t{1} << 20;
