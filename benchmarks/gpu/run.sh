@@ -67,7 +67,7 @@ for step in $steps; do
       for test in bin/test_*_gpu; do
         name=$(basename "$test")
         for tool in memcheck racecheck; do
-          timeout 240 compute-sanitizer --tool $tool --report-api-errors no --error-exitcode 9 \
+          TESSERA_REUSE_BLOCKS=0 timeout 240 compute-sanitizer --tool $tool --report-api-errors no --error-exitcode 9 \
             "$test" --gtest_brief=1 --gtest_filter='-*Large*:*Leaks*:*OutOfMemory*:*CannotBeMet*' > "$results/$tool-$name.log" 2>&1
           verdict $? "$tool $name"
         done

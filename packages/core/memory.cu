@@ -1,6 +1,8 @@
 #include <cuda_runtime.h>
 
 #include <array>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -36,7 +38,14 @@ void keep_freed_memory(int device) {
 class SpareBlocks {
  public:
   static constexpr std::size_t smallest = 512, largest = std::size_t{1} << 20;
-  static bool holds(std::size_t bytes) { return bytes <= largest; }
+  /// TESSERA_REUSE_BLOCKS=0: none, so that compute-sanitizer sees the bounds and the life of each array.
+  static bool holds(std::size_t bytes) {
+    static bool const reuse = [] {
+      auto const* const value = std::getenv("TESSERA_REUSE_BLOCKS");
+      return value == nullptr || std::strcmp(value, "0") != 0;
+    }();
+    return reuse && bytes <= largest;
+  }
   static std::size_t rounded(std::size_t bytes) { return smallest << size_class(bytes); }
 
   /// A block of rounded(bytes); null if there is none.

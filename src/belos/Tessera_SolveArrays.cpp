@@ -89,6 +89,15 @@ void require_vector(Space const& space, char const* name, double const* vector, 
                    ": give memory of that back end's device, or choose the back end that has it");
 }
 
+/// False for managed memory, which either back end reads.
+bool lies_on_host([[maybe_unused]] double const* values) {
+#if defined(TESSERA_HAVE_CUDA)
+  return core::device_of(values) < 0 && !core::memory_space_mismatch(Cuda{}, values).empty();
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 class ArraysSolver::State {
@@ -150,9 +159,9 @@ class System final : public ArraysSolver::State {
   /// Divides b by a power of two if it is outside of float's range, as PreconditionerImpl::apply_in_range().
   void apply(double const* b, double* x) override {
     require_vectors(b, x);
-    TESSERA_VALIDATE(
-        M_ != nullptr, caller,
-        ": \"Preconditioner Type\" is None, or the last refresh failed; there is nothing to apply");
+    TESSERA_VALIDATE(wanted_.preconditioned, caller,
+                     ": \"Preconditioner Type\" is None; there is nothing to apply");
+    require_preconditioner();
     auto const M = M_->functions();
     bool const squares = wanted_.settings.multigrid.cycle == multigrid::CycleType::K;
     double const scale = M_->in_double() && !squares
@@ -171,6 +180,11 @@ class System final : public ArraysSolver::State {
   }
 
  private:
+  void require_preconditioner() const {
+    TESSERA_VALIDATE(M_ != nullptr, caller,
+                     ": the last refresh failed, so there is no preconditioner; call refresh() again");
+  }
+
   void require_vectors(double const* b, double const* x) const {
     auto const rows = here_->local_rows();
     comm::agree_on_errors(A_.rows.comm(), [&] {
@@ -181,8 +195,7 @@ class System final : public ArraysSolver::State {
   }
 
   belos::SolveOutcome iterate(double* b, double* x) {
-    TESSERA_VALIDATE(M_ != nullptr || !wanted_.preconditioned, caller,
-                     ": the last refresh failed, so there is no preconditioner; call refresh() again");
+    if (wanted_.preconditioned) require_preconditioner();
     auto const B = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{b}));
     auto const X = Teuchos::rcp(new ResidentMultiVector(here_, std::vector<double*>{x}));
     if (matrix_.is_null()) make_operators();
@@ -264,10 +277,9 @@ ArraysSolver::ArraysSolver(CsrArrays const& A, Teuchos::ParameterList& list) {
     if (one.first != "backend: device") said.push_back(std::move(one));
   parameters::require_same_on_all_ranks(*A.rowMap->getComm(), said);
   auto const before = core::transferred_bytes();
-  int const device = core::device_of(A.values);
-  if (wanted.settings.device < 0) wanted.settings.device = device;
-  if (wanted.settings.backend == settings::Backend::automatic && !comm.any(device >= 0))
-    wanted.settings.backend = settings::Backend::host;  // where the arrays lie
+  if (wanted.settings.backend == settings::Backend::automatic && comm.any(lies_on_host(A.values)))
+    wanted.settings.backend = settings::Backend::host;
+  if (wanted.settings.device < 0) wanted.settings.device = core::device_of(A.values);
   auto const backend = ifpack2::choose_backend(wanted.settings, comm);
   ifpack2::choose_overlap(wanted.settings, backend, comm);
   comm::Distribution const rows(comm, static_cast<Index>(local_size(*A.rowMap)));

@@ -26,11 +26,11 @@ struct CsrArrays {
 };
 
 /// A and its preconditioner on the back end of the arrays, for a sequence of solves. The list is one for
-/// solve(). `backend: type` = auto is the host if no rank's arrays lie on a GPU; on a GPU, the default of
-/// `backend: device` is the device of the values. Transfers over the bus do
-/// not grow with the matrix, except `Nullspace` and `Coordinates`, and 8 bytes per node for a row map that is
-/// not contiguous. On a GPU, writes to an array must be complete before a call that reads it
-/// (cudaDeviceSynchronize). All members except the destructor are collective.
+/// solve(). If the values of a rank lie in host memory, `backend: type` = auto is the host; on a GPU, the
+/// default of `backend: device` is the device of the values. Transfers over the bus do not grow with the
+/// matrix, except `Nullspace` and `Coordinates`, and 8 bytes per node for a row map that is not contiguous.
+/// On a GPU, writes to an array must be complete before a call that reads it (cudaDeviceSynchronize). All
+/// members except the destructor are collective.
 class ArraysSolver {
  public:
   /// Sets up the preconditioner. The arrays must exist, with the same pattern, as long as this object.
@@ -42,7 +42,8 @@ class ArraysSolver {
 
   /// Takes new values of A, in the same array or another one, which are read in place. Refreshes the
   /// preconditioner with the same aggregates and patterns. \throws core::InvalidInput on every rank, before
-  /// any change, for values that are null, on another back end or not finite
+  /// any change, for values that are null, on another back end or not finite; exceptions of the constructor.
+  /// After these solve() and apply() throw core::InvalidInput, and the next refresh() is a setup
   void refresh(double const* values);
 
   /// One right-hand side: b and x have the row map's local length, lie in the memory of A's back end, and do

@@ -255,7 +255,14 @@ void PreconditionerImpl::apply(tpetra::MultiVector const& X, tpetra::MultiVector
 /// squares in a K-cycle. With several ranks, the reduction of the largest entries overlaps with an
 /// application that assumes entries in range.
 void PreconditionerImpl::apply_in_range(tpetra::MultiVector const& X, tpetra::MultiVector& Y) {
-  comm::PendingMax largest(comm_, largest_of_columns(*backend_, X));
+  std::optional<comm::PendingMax> pending;
+  auto const start = [&] { pending.emplace(comm_, largest_of_columns(*backend_, X)); };
+  if (tpetra::vectors_on_device) {
+    comm::agree_on_errors(comm_, start);
+  } else {
+    start();  // which allocates nothing there
+  }
+  auto& largest = *pending;
   bool const overlaps = comm_.size() > 1;
   if (overlaps) operator_->apply(X, Y);
   Teuchos::Array<double> up, down;

@@ -109,7 +109,7 @@ TEST(SolversGpu, VectorsOnTheDeviceStayThere) {
     auto const before = core::transferred_bytes();
     EXPECT_EQ(manager->solve(), Belos::Converged);
     auto const moved = core::transferred_bytes() - before;
-    // Beside numbers such as norms, at most the copy of one column.
+    // The copy of one column at most, and numbers such as norms.
     EXPECT_LE(moved.to_device + moved.to_host, b->getLocalLength() * sizeof(double) + 256);
     for (double residual : residuals(*s.A, *x, *b)) EXPECT_LE(residual, 1.1e-8);
   }

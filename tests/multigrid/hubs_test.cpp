@@ -57,7 +57,7 @@ TEST(Hubs, LevelsHoldAFewTimesTheEntriesOfTheMatrix) {
     }
     auto fresh = make(scaled, p);
     EXPECT_EQ(M.report().levels.back().checksum, fresh.report().levels.back().checksum);
-    if (sanitized) break;  // ten times as slow; small graphs of other tests fill in by the other ways
+    if (sanitized) break;  // sanitizers take ten times as long
   }
 }
 
