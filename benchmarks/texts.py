@@ -63,7 +63,7 @@ TEXTS = {
     "resetups are timed without coordinates. Difference: the largest difference between displacements and those of torch-fem's own solver on the CPU, relative to the largest displacement.",
     "tpetra": "Trilinos 13.2 of `cmake/trilinos-cuda.sh` (CUDA 11.8, without UVM) and Tessera's kernels (CUDA 13) on one H200. Tpetra assembles the Laplacian on the "
     "GPU; b = A times random, to 1e-8. Medians. Bytes that one refresh and one solve move between host and GPU. A solve of Belos' manager makes "
-    "Tpetra vectors, each of which takes 0.5 to 0.8 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
+    "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
     "Tessera resets that, since its cycles took 1.4 times as long at 256^3 (3.65 ms). The levels alone: a setup and a refresh.",
     "device_peers": "In a Trilinos with CUDA, one rank, b = 1, to 1e-8; smallest times. Belos' Pseudo Block CG works on Tpetra's vectors; `sa_amg_whole` leaves the "
     "whole solve to Tessera. MueLu 13.2 (`use kokkos refactor`, Chebyshev, KLU2) has no row: it failed on every problem, with smoothed and with plain prolongators. It ends with an illegal memory access in a "
