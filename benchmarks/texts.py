@@ -55,7 +55,7 @@ TEXTS = {
     "first the setup prepares them (columns `prepared`). Ratios are relative to the setup of the default.",
     "solves": "Conjugate gradients in double on the GPU, levels in float, b = 1, smallest times. The matrix is in device memory; transfers copy matrix and vectors to the "
     "device and x back.",
-    "large": "Matrices made on the GPU and read in place, b = 1, to a true relative residual of 1e-8, smallest times. Peaks contain the matrix; refreshes are not prepared. "
+    "large": "Matrices made on the GPU and read in place, b = 1, to a true relative residual of 1e-8, smallest times. Peaks contain the matrix, b and, except by ArraysSolver, x; refreshes are not prepared. "
     "sa is the default method; K-cycle is the list elasticity.xml. Both have the six rigid-body modes on elastic problems. hypre's times are read, to 5 %, from the node-scaling plots of hypredrive by hypre's authors (2026-07).",
     "jumps": "The levels in float, b = 1, smallest times. Iterations end at 1e-8 or at the rounding level of the true residual. AmgX 2.5 by classical AMG, the best of several configurations, which ended at these true "
     "residuals ([peers](peers.md)); its commands and date were not recorded.",
@@ -66,7 +66,7 @@ TEXTS = {
     "Tpetra vectors, each of which takes 0.5 ms (101^3) and 60 to 90 ms (256^3). Kokkos asks the GPU to prefer shared memory to the L1 cache; "
     "Tessera resets that, since its cycles took 1.4 times as long at 256^3 (3.65 ms). The levels alone: a setup and a refresh.",
     "device_peers": "In a Trilinos with CUDA, one rank, b = 1, to 1e-8; smallest times. Belos' Pseudo Block CG works on Tpetra's vectors; `sa_amg_whole` leaves the "
-    "whole solve to Tessera. MueLu 13.2 (`use kokkos refactor`, Chebyshev, KLU2) has no row: it failed on every problem, with smoothed and with plain prolongators. It ends with an illegal memory access in a "
+    "whole solve to Tessera. MueLu 13.2 (`use kokkos refactor`, Chebyshev, KLU2) has no row: it failed on each of these problems, with smoothed and with plain prolongators. It ends with an illegal memory access in a "
     "sparse product of KokkosKernels (KokkosSPGEMM, numeric phase, with each of its algorithms), on the elastic problems because a kernel asks for too much scratch memory, "
     "and with plain prolongators on Darcy3D sigma 5 in KLU2.",
     "whole": "A solve through Stratimikos compared with the same solve by `tessera solve`.",
