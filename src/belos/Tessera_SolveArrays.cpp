@@ -83,16 +83,18 @@ template <class Space>
 void require_vector(Space const& space, char const* name, double const* vector, std::size_t rows) {
   TESSERA_VALIDATE(rows == 0 || vector != nullptr, caller, ": ", name, " is a null pointer; give ", rows,
                    " numbers");
+  if (rows == 0) return;  // an empty view of Kokkos may point to host memory
   auto const where = core::memory_space_mismatch(space, vector);
   TESSERA_VALIDATE(where.empty(), caller, ": ", name, " lies ", where, ", but the system is solved on ",
                    Space::name,
                    ": give memory of that back end's device, or choose the back end that has it");
 }
 
-/// False for managed memory, which either back end reads.
-bool lies_on_host([[maybe_unused]] double const* values) {
+/// False for managed memory, which either back end reads, and on ranks without entries.
+bool lies_on_host([[maybe_unused]] CsrArrays const& A) {
 #if defined(TESSERA_HAVE_CUDA)
-  return core::device_of(values) < 0 && !core::memory_space_mismatch(Cuda{}, values).empty();
+  return A.entries > 0 && core::device_of(A.values) < 0 &&
+         !core::memory_space_mismatch(Cuda{}, A.values).empty();
 #else
   return false;
 #endif
@@ -277,9 +279,9 @@ ArraysSolver::ArraysSolver(CsrArrays const& A, Teuchos::ParameterList& list) {
     if (one.first != "backend: device") said.push_back(std::move(one));
   parameters::require_same_on_all_ranks(*A.rowMap->getComm(), said);
   auto const before = core::transferred_bytes();
-  if (wanted.settings.backend == settings::Backend::automatic && comm.any(lies_on_host(A.values)))
+  if (wanted.settings.backend == settings::Backend::automatic && comm.any(lies_on_host(A)))
     wanted.settings.backend = settings::Backend::host;
-  if (wanted.settings.device < 0) wanted.settings.device = core::device_of(A.values);
+  if (wanted.settings.device < 0 && A.entries > 0) wanted.settings.device = core::device_of(A.values);
   auto const backend = ifpack2::choose_backend(wanted.settings, comm);
   ifpack2::choose_overlap(wanted.settings, backend, comm);
   comm::Distribution const rows(comm, static_cast<Index>(local_size(*A.rowMap)));

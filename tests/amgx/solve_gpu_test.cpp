@@ -35,7 +35,7 @@ TEST_F(Amgx, TheDeviceSolvesBitwiseAsTheHost) {
 
 TEST_F(Amgx, ArraysOfTheDeviceAreRead) {
   TESSERA_SKIP_WITHOUT_DEVICE();
-  auto const cuda = device_of_rank();
+  auto const cuda = core::make_cuda(0);  // that of AMGX_resources_create_simple
   auto A = truss(12, 3);
   auto const b = oracle::random_vector(static_cast<std::size_t>(A.nodes()) * 3, 7);
   auto const x = solved(A, b, solver_of("PCG"), AMGX_mode_dDDI);
