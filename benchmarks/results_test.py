@@ -322,6 +322,10 @@ class Tables(unittest.TestCase):
         line, = (row for row in performance.summary({"cycle": [{"problem": "Laplace3D 256^3", "of_copy": [0.8, 0.7]}]}) if "V-cycle" in row)
         self.assertIn("| 70% to 80% | at least 0.75 | **missed** |", line)
 
+    def test_a_figure_without_a_bound_has_no_verdict(self):
+        line, = (row for row in performance.summary({"ranks": [{"unknowns": "3^3", "ranks": 4, "devices": 4, "efficiency": 0.5}]}) if "Four" in row)
+        self.assertTrue(line.endswith(": 3^3 | 0.50 |  |  |"), line)
+
     def test_the_documents_are_short(self):
         for name, text in performance.documents().items():
             self.assertLessEqual(len(text.splitlines()), 340 if name == "papers.md" else 160, name)

@@ -11,7 +11,7 @@ HEADS = {
 """,
     "gpus.md": f"""# Large systems, jumps, several hosts, a Trilinos with CUDA
 
-{GENERATED} [Performance](performance.md) has more figures of one and two GPUs, [scaling](scaling.md) a model of many.
+{GENERATED} [Performance](performance.md) has more figures of one GPU, [scaling](scaling.md) those of up to four and a model of many.
 """,
     "papers.md": f"""# Figures of the papers compared with Tessera's
 
