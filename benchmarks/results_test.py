@@ -106,6 +106,14 @@ class Readers(unittest.TestCase):
         found = [(r["list"], r.get("total"), r.get("ratio"), r.get("remark")) for _, r in rows("device_peers.py", [one])]
         self.assertEqual(found, [("sa_amg", 2.0, 0.25, None), ("ifpack2_jacobi", 9.0, None, "not converged"), ("muelu_unsmoothed", 8.0, None, None)])
 
+        def ratios(ours, *theirs):
+            lists = {f"ifpack2_{k}": took(4.0 * 2**k, status) for k, status in enumerate(theirs)}
+            return [r.get("ratio") for _, r in rows("device_peers.py", [{"problem": "P", "lists": {"sa_amg": took(2.0, ours), **lists}}])][0]
+        self.assertEqual(ratios("rounding level", "not converged", "rounding level"), 0.25)
+        self.assertEqual(ratios("converged", "not converged", "not converged"), 0.5)
+        self.assertIsNone(ratios("rounding level", "converged"))
+        self.assertIsNone(ratios("not converged", "not converged"))
+
     def test_tune(self):
         one = {"problem": "P", "rows": 8, "best": "a, b = 1", "converged": True, "tried": 3, "fastest": "a", "other": None, "tuned_seconds": 2e-3,
                "tuned_iterations": 4, "fastest_seconds": 1e-3, "fastest_iterations": 5, "ratio": 2.0}
