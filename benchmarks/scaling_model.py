@@ -93,8 +93,8 @@ class Machine:
         self.setup_collectives = (pair["reductions"] + pair["gathers"] + pair["all_to_alls"]) / counted
         self.synchronise = (fixed - self.setup_exchanges * self.peer[0]) / self.setup_collectives - STEP.value[0]
 
-    def way(self, gpus, staged):
-        return self.staged if staged else self.peer if gpus <= HOST.value else NETWORK.value
+    def way(self, gpus):
+        return self.peer if gpus <= HOST.value else NETWORK.value
 
     def collective(self, gpus):
         return self.synchronise + STEP.value[gpus > HOST.value] * math.log2(gpus)
@@ -134,10 +134,10 @@ class Level(namedtuple("Level", "rows ranks sides boxes length gathered moved"))
 class Solve:
     """Setup and solve of a grid on GPUs that have boxes of it; microseconds."""
 
-    def __init__(self, machine, grid, boxes, iterations, staged=False, rows_a_rank=ROWS_A_RANK):
+    def __init__(self, machine, grid, boxes, iterations, rows_a_rank=ROWS_A_RANK):
         self.machine, self.gpus, self.iterations = machine, math.prod(boxes), iterations
         rows = math.prod(grid)
-        self.rows, self.mine, self.way = rows, rows / self.gpus, machine.way(self.gpus, staged)
+        self.rows, self.mine, self.way = rows, rows / self.gpus, machine.way(self.gpus)
         self.levels, ranks = [], self.gpus
         for n, length in machine.ratios.levels(rows):
             before, ranks = ranks, active_ranks(n, ranks, self.gpus, rows_a_rank) if self.levels else ranks
@@ -236,7 +236,7 @@ def measured_table(machine):
             f"{one['refresh']:.1f}", str(one["iterations"]), format(one["efficiency"], ".2f") if "efficiency" in one else "")
     for one in figures("gpu-strong-scaling"):
         model = Solve(machine, [int(one["unknowns"][:-2])] * 3, (1, 1, one["ranks"]), 12)
-        add(f"one {one['unknowns']}, 531f598", one["ranks"], [(one[of], getattr(model, of)) for of in ("setup", "solve", "total")], "", "12", "")
+        add(f"one {one['unknowns']}, 531f598", one["ranks"], [(one[of], getattr(model, of)) for of in ("setup", "solve", "total")], "", "", "")
     return performance.grid(["run", "GPUs", *(cell for what in ("setup", "solve", "both") for cell in (f"{what} ms", "model", "error")),
                              "refresh ms", "iterations", "efficiency"], rows)
 
@@ -342,7 +342,7 @@ def document():
     tables, sources = performance.gathered()
     messages = tables["messages"]
     ratios = Ratios(messages)
-    machine = Machine(ratios, messages, tables["ranks"])
+    machine = Machine(ratios, messages, [row for row in tables["ranks"] if row["ranks"] == row["devices"]])
     peer, staged = machine.peer, machine.staged
     given = (f"an exchange between two GPUs of a host takes {peer[0]:.1f} us and goes at {peer[2]:.0f} GB/s (by MPI through pinned memory {staged[0]:.1f} us, "
              f"{staged[2]:.1f} GB/s); a setup takes {1e-3 * machine.setup_fixed:.1f} ms and {1e3 * machine.setup_row:.2f} ns a row, a collective operation in it "
