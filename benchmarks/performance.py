@@ -143,14 +143,16 @@ def summary(tables):
     for text, name, where, column, bound, below in SUMMARY:
         first = next(iter(columns[name]))
         limit = (lambda row: row.get(bound)) if isinstance(bound, str) else (lambda row: bound.get(row[first])) if isinstance(bound, dict) else lambda row: bound
-        rows = [row for row in tables.get(name, []) if row.get(column) is not None and limit(row) is not None and
+        rows = [row for row in tables.get(name, []) if row.get(column) is not None and (bound is None or limit(row) is not None) and
                 all(part in str(row.get(key)) for key, part in where.items())]
         form = columns[name].get(column, ".2f")
-        good = all(isinstance(v, (int, float)) and (v <= limit(row) if below else v >= limit(row)) for row in rows for v in values(row[column]))
+        good = bound is not None and all(isinstance(v, (int, float)) and (v <= limit(row) if below else v >= limit(row)) for row in rows for v in values(row[column]))
         groups = [[row] for row in rows] if "{}" in text else [rows]
         figures = ", ".join(text_of([v for row in group for v in values(row[column])], form) for group in groups)
         bounds = [text_of([limit(row) for row in group], "g") for group in groups]
-        if rows:
+        if rows and bound is None:
+            lines.append([text.format(", ".join(str(row[first]) for row in rows)), figures, "", ""])
+        elif rows:
             lines.append([text.format(", ".join(str(row[first]) for row in rows)), figures, ("at most " if below else "at least ") + ", ".join(bounds if len(set(bounds)) > 1 else bounds[:1]),
                           "met" if good else "**missed**"])
     return grid(["", "figure", "bound", ""], lines)

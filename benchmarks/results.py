@@ -461,15 +461,19 @@ def tpetra(run):
 
 
 def device_peers(run):
-    """benchmarks/gpu/device_peers.py: a row for each list that ran on a problem; ratio: of its total to the smallest of MueLu's and Ifpack2's"""
-    others = ("muelu", "ifpack2")
+    """benchmarks/gpu/device_peers.py: a row for each list that ran on a problem; ratio: of its total to the smallest of MueLu's and Ifpack2's
+
+    lists that came as far: to the tolerance, else to the rounding level, else to the last iteration."""
+    others, ends = ("muelu", "ifpack2"), ("converged", "rounding level", "not converged")
     for one in run["figures"]:
-        totals = [its["total"] for name, its in one["lists"].items() if name.startswith(others) and its.get("status") == "converged"]
+        theirs = [(ends.index(its["status"]), its["total"]) for name, its in one["lists"].items() if name.startswith(others) and its.get("status") in ends]
         for name, its in one["lists"].items():
             if name.startswith("muelu") and "failed" in its:
                 continue
             ended = {} if its.get("status") == "converged" else {"remark": its.get("failed") or its["status"]}
-            ratio = {"ratio": its["total"] / min(totals)} if totals and not ended and not name.startswith(others) else {}
+            best, total = min(theirs, default=(-1, 0))
+            comparable = not name.startswith(others) and its.get("status") in ends[:2] and ends.index(its["status"]) <= best
+            ratio = {"ratio": its["total"] / total} if comparable else {}
             figures = {key: its[key] for key in ("iterations", "setup", "solve", "total") if key in its}
             peak = {"peak": its["device_peak_bytes"] / 1e6} if its.get("device_peak_bytes") else {}
             yield "device_peers", {"problem": one["problem"], "list": name, **figures, **peak, **ratio, **ended}

@@ -106,6 +106,14 @@ class Readers(unittest.TestCase):
         found = [(r["list"], r.get("total"), r.get("ratio"), r.get("remark")) for _, r in rows("device_peers.py", [one])]
         self.assertEqual(found, [("sa_amg", 2.0, 0.25, None), ("ifpack2_jacobi", 9.0, None, "not converged"), ("muelu_unsmoothed", 8.0, None, None)])
 
+        def ratios(ours, *theirs):
+            lists = {f"ifpack2_{k}": took(4.0 * 2**k, status) for k, status in enumerate(theirs)}
+            return [r.get("ratio") for _, r in rows("device_peers.py", [{"problem": "P", "lists": {"sa_amg": took(2.0, ours), **lists}}])][0]
+        self.assertEqual(ratios("rounding level", "not converged", "rounding level"), 0.25)
+        self.assertEqual(ratios("converged", "not converged", "not converged"), 0.5)
+        self.assertIsNone(ratios("rounding level", "converged"))
+        self.assertIsNone(ratios("not converged", "not converged"))
+
     def test_tune(self):
         one = {"problem": "P", "rows": 8, "best": "a, b = 1", "converged": True, "tried": 3, "fastest": "a", "other": None, "tuned_seconds": 2e-3,
                "tuned_iterations": 4, "fastest_seconds": 1e-3, "fastest_iterations": 5, "ratio": 2.0}
@@ -321,6 +329,10 @@ class Tables(unittest.TestCase):
     def test_a_missed_bound_is_said(self):
         line, = (row for row in performance.summary({"cycle": [{"problem": "Laplace3D 256^3", "of_copy": [0.8, 0.7]}]}) if "V-cycle" in row)
         self.assertIn("| 70% to 80% | at least 0.75 | **missed** |", line)
+
+    def test_a_figure_without_a_bound_has_no_verdict(self):
+        line, = (row for row in performance.summary({"ranks": [{"unknowns": "3^3", "ranks": 4, "devices": 4, "efficiency": 0.5}]}) if "Four" in row)
+        self.assertTrue(line.endswith(": 3^3 | 0.50 |  |  |"), line)
 
     def test_the_documents_are_short(self):
         for name, text in performance.documents().items():

@@ -20,19 +20,20 @@ Derived from runs: {given}.
 
 ## Comparison with measurements
 
-The model takes its constants from cycles on one GPU, from single exchanges and from the setups of the first four rows. It predicts all other
-figures.
+Laplace3D with the same number of unknowns on each GPU of one host, smallest times. Efficiency is the time of setup and solve on one GPU
+divided by that on several. The model takes its constants from cycles on one GPU, from single exchanges and from the setups of 101^3 and 256^3
+on one and two GPUs. It predicts all other figures. {measured_origin}
 
 {measured}
 
-The model is too fast because it leaves out ranks that wait for each other, the separate pass over rows with ghosts, and the bytes of a
-setup's messages by MPI. The runs of 531f598 are of an earlier code, in which an exchange took two launches and setups three times as many
-reductions. The model describes the setups of 511f833; present setups wait for fewer collective operations ([waits](#waits-of-a-setup)).
+Solves of the model are too fast: its cycle is that of a run of 2026-11-21, and it leaves out ranks that wait for each other and the separate
+pass over rows with ghosts. Setups of 40^3 take less than the fixed time, which comes from 101^3 and 256^3. The runs of 531f598, the only ones
+of one grid on several GPUs, are of an earlier code, in which an exchange took two launches and setups many more reductions.
 
 ## Levels and messages
 
-Counted by `message_counts` for the rank that sends most{where}; boxes of the grid. Counts and times are of commit 511f833, except those of 40^3.
-The time of a setup with fewer waits on several GPUs has not been measured.
+Counted by `message_counts` for the rank that sends most{where}; boxes of the grid. The counts of 40^3, which the model takes for setups, are
+of commit 3356613, the others of 515a28b.
 
 {counts}
 

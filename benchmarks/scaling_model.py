@@ -5,7 +5,7 @@
     benchmarks/scaling_model.py --check     says whether they are what it prints; exit status 1 where one is not
 
 All that it knows of the library is in benchmarks/results: the levels that hierarchies of Laplace3D have and the messages that ranks
-send, times of one GPU, of two, and of an exchange. Figures of three and four GPUs it is held to. What no run says stands in ASSUMED.
+send, times of one GPU, of two, and of an exchange. It is compared with figures of three and four GPUs. What no run says stands in ASSUMED.
 """
 import argparse
 import json
@@ -66,9 +66,9 @@ class Ratios:
 class Machine:
     """What the runs say of a GPU and of the way between two."""
 
-    def __init__(self, ratios, messages):
-        self.ratios = ratios
-        cycles, ranks, exchange = figures("gpu-cycle"), figures("gpu-ranks"), figures("gpu-exchange")
+    def __init__(self, ratios, messages, ranks):
+        self.ratios, self.ranks = ratios, ranks
+        cycles, exchange = figures("gpu-cycle"), figures("gpu-exchange")
         small, large = (find(cycles, problem=f"Laplace3D {n}^3") for n in (101, 256))
         one, two = ({n: find(ranks, unknowns=f"{n}^3", ranks=p, devices=p) for n in (101, 256)} for p in (1, 2))
         # us of a cycle = megabytes / bandwidth + what its kernels take besides
@@ -84,17 +84,17 @@ class Machine:
             return first[column] - per_byte * DOUBLE * first["n"], 0.0, 1e-3 / per_byte  # us, us a further neighbour, GB/s
         self.peer, self.staged = line("in a graph"), line("by MPI")
         # What setups of two GPUs take over those of one: F for each level and a part for each row of the face between them.
-        pair = find(messages, ranks=2, side=101, of="setup")
+        pair, counted = find(messages, ranks=2, side=40, of="setup"), len(ratios.levels(2 * 40**3)) - 1
         steps = {n: len(ratios.levels(2 * n**3)) - 1 for n in (101, 256)}
         over = {n: 1e3 * (two[n]["setup"] - one[n]["setup"]) for n in (101, 256)}
         self.face = (over[256] / steps[256] - over[101] / steps[101]) / (256**2 / steps[256] - 101**2 / steps[101])
         fixed = (over[101] - self.face * 101**2) / steps[101]
-        self.setup_exchanges = pair["messages"] / steps[101]  # of a level; there is one neighbour
-        self.setup_collectives = (pair["reductions"] + pair["gathers"] + pair["all_to_alls"]) / steps[101]
+        self.setup_exchanges = pair["messages"] / counted  # of a level; there is one neighbour
+        self.setup_collectives = (pair["reductions"] + pair["gathers"] + pair["all_to_alls"]) / counted
         self.synchronise = (fixed - self.setup_exchanges * self.peer[0]) / self.setup_collectives - STEP.value[0]
 
-    def way(self, gpus, staged):
-        return self.staged if staged else self.peer if gpus <= HOST.value else NETWORK.value
+    def way(self, gpus):
+        return self.peer if gpus <= HOST.value else NETWORK.value
 
     def collective(self, gpus):
         return self.synchronise + STEP.value[gpus > HOST.value] * math.log2(gpus)
@@ -134,10 +134,10 @@ class Level(namedtuple("Level", "rows ranks sides boxes length gathered moved"))
 class Solve:
     """Setup and solve of a grid on GPUs that have boxes of it; microseconds."""
 
-    def __init__(self, machine, grid, boxes, iterations, staged=False, rows_a_rank=ROWS_A_RANK):
+    def __init__(self, machine, grid, boxes, iterations, rows_a_rank=ROWS_A_RANK):
         self.machine, self.gpus, self.iterations = machine, math.prod(boxes), iterations
         rows = math.prod(grid)
-        self.rows, self.mine, self.way = rows, rows / self.gpus, machine.way(self.gpus, staged)
+        self.rows, self.mine, self.way = rows, rows / self.gpus, machine.way(self.gpus)
         self.levels, ranks = [], self.gpus
         for n, length in machine.ratios.levels(rows):
             before, ranks = ranks, active_ranks(n, ranks, self.gpus, rows_a_rank) if self.levels else ranks
@@ -227,27 +227,18 @@ def measured_table(machine):
     """Figures of GPUs beside the model's."""
     rows = []
 
-    def add(what, gpus, cells):
+    def add(what, gpus, cells, *more):
         rows.append([what, str(gpus), *(cell for measured, model in cells for cell in
-                                        (("", f"{1e-3 * model:.1f}", "") if measured is None else
-                                         (f"{measured:.1f}", f"{1e-3 * model:.1f}", percent(1e-3 * model, measured))))])
-    for one in figures("gpu-ranks"):
-        if one["ranks"] == one["devices"]:
-            model = weak(machine, int(one["unknowns"][:-2]), one["ranks"], slabs=True, iterations=one["iterations"])
-            add(f"weak, {one['unknowns']} a GPU", one["ranks"], [(one["setup"], model.setup), (one["solve"], model.solve), (one["total"], model.total)])
-    for one in figures("gpu-ranks-4"):
-        side = int(one["unknowns"][:-2])
-        if one["scaling"] == "weak":
-            iterations = 12 if side == 256 else 10 if one["ranks"] == 1 else 11
-            model = weak(machine, side, one["ranks"], slabs=True, iterations=iterations)
-            add(f"weak, {one['unknowns']} a GPU, 531f598", one["ranks"], [(None, model.setup), (None, model.solve), (one["total"], model.total)])
-            if "by_MPI" in one:
-                model = weak(machine, side, one["ranks"], slabs=True, iterations=iterations, staged=True)
-                add(f"the same by MPI", one["ranks"], [(None, model.setup), (None, model.solve), (one["by_MPI"], model.total)])
-        else:
-            model = Solve(machine, [side] * 3, (1, 1, one["ranks"]), 12)
-            add(f"one {one['unknowns']}, 531f598", one["ranks"], [(one["setup"], model.setup), (one["solve"], model.solve), (one["total"], model.total)])
-    return performance.grid(["run", "GPUs", *(cell for what in ("setup", "solve", "both") for cell in (f"{what} ms", "model", "error"))], rows)
+                                        (f"{measured:.1f}", f"{1e-3 * model:.1f}", percent(1e-3 * model, measured))), *more])
+    for one in sorted(machine.ranks, key=lambda one: (int(one["unknowns"][:-2]), one["ranks"])):
+        model = weak(machine, int(one["unknowns"][:-2]), one["ranks"], slabs=True, iterations=one["iterations"])
+        add(f"weak, {one['unknowns']} a GPU", one["ranks"], [(one[of], getattr(model, of)) for of in ("setup", "solve", "total")],
+            f"{one['refresh']:.1f}", str(one["iterations"]), format(one["efficiency"], ".2f") if "efficiency" in one else "")
+    for one in figures("gpu-strong-scaling"):
+        model = Solve(machine, [int(one["unknowns"][:-2])] * 3, (1, 1, one["ranks"]), 12)
+        add(f"one {one['unknowns']}, 531f598", one["ranks"], [(one[of], getattr(model, of)) for of in ("setup", "solve", "total")], "", "", "")
+    return performance.grid(["run", "GPUs", *(cell for what in ("setup", "solve", "both") for cell in (f"{what} ms", "model", "error")),
+                             "refresh ms", "iterations", "efficiency"], rows)
 
 
 PHASES = {  # of a setup: what its collective operations are for
@@ -338,9 +329,7 @@ def the_plot(machine):
         return Curve(name, colour, [(gpus, efficiency(gpus)) for gpus in WEAK], dots)
 
     def measured(side, of="total"):
-        rows = [row for row in figures("gpu-ranks-4") if row["scaling"] == "weak" and row["unknowns"] == f"{side}^3"]
-        if of == "solve":
-            rows = [row for row in figures("gpu-ranks") if row["unknowns"] == f"{side}^3" and row["ranks"] == row["devices"]]
+        rows = [row for row in machine.ranks if row["unknowns"] == f"{side}^3"]
         return [(row["ranks"], rows[0][of] / row[of]) for row in rows]
     curves = [curve("256^3 a GPU, solve", "#1b6ca8", 256, "solve", measured(256, "solve")),
               curve("256^3 a GPU, setup + solve", "#7fb3d9", 256, "total", measured(256)),
@@ -353,7 +342,7 @@ def document():
     tables, sources = performance.gathered()
     messages = tables["messages"]
     ratios = Ratios(messages)
-    machine = Machine(ratios, messages)
+    machine = Machine(ratios, messages, [row for row in tables["ranks"] if row["ranks"] == row["devices"]])
     peer, staged = machine.peer, machine.staged
     given = (f"an exchange between two GPUs of a host takes {peer[0]:.1f} us and goes at {peer[2]:.0f} GB/s (by MPI through pinned memory {staged[0]:.1f} us, "
              f"{staged[2]:.1f} GB/s); a setup takes {1e-3 * machine.setup_fixed:.1f} ms and {1e3 * machine.setup_row:.2f} ns a row, a collective operation in it "
@@ -377,6 +366,7 @@ def document():
                               bytes=1e6 * machine.cycle_megabytes, bandwidth=machine.bandwidth, kernels=KERNELS, kernel=machine.kernel, exchanges=EXCHANGES,
                               setup_exchanges=machine.setup_exchanges, collectives=machine.setup_collectives, face=machine.face),
         "assumed": "; ".join(one.text for one in ASSUMED), "given": given, "measured": "\n".join(measured_table(machine)),
+        "measured_origin": performance.origin(sources["ranks"]),
         "where": f" ({sources['messages'][0]['machine']}, {sources['messages'][0]['date']})", "host": HOST.value,
         "counts": "\n".join(counts_table(machine, messages)), "waits": "\n".join(waits_table(tables["waits"])), "origin": performance.origin(sources["waits"]),
         "latency": "\n".join(latency_table(tables["latency"])), "latency_origin": performance.origin(sources["latency"]),

@@ -39,7 +39,7 @@ TABLES = [
     Table("ranks", "Several GPUs", 3, [
         ("unknowns", "unknowns a rank", ""), ("ranks", "ranks", ""), ("devices", "GPUs", ""), ("iterations", "iterations", ""),
         ("setup", "setup ms", ".1f"), ("refresh", "refresh ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
-        ("efficiency", "efficiency", ".2f")], True),
+        ("efficiency", "efficiency", ".2f")], False),  # docs/results/scaling.md has it
     Table("graphs", "Recorded graphs", 1, [
         ("problem", "problem", ""), ("as_is", "solve ms", ".2f"), ("without_graphs", "without graphs ms", ".2f"), ("ratio", "ratio", ".2f")], False),
     Table("overlap", "Modes of communication", 3, [
@@ -73,10 +73,6 @@ GPUS = [
         ("problem", "problem", ""), ("method", "method", ""), ("rows", "rows", ""), ("iterations", "iterations", ""), ("setup", "setup ms", ".0f"),
         ("solve", "solve ms", ".0f"), ("total", "setup + solve ms", ".0f"), ("residual", "residual", ".1e"), ("gigabytes", "peak GB", ".1f"),
         ("hypre", "hypre, by its authors, to 1e-6", "")], True),
-    Table("jumps", "Permeabilities that jump from cell to cell, on one H200", 2, [
-        ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("residual", "residual", ".1e"),
-        ("complexity", "operator complexity", ".2f"), ("setup", "setup ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
-        ("others", "fastest other program, ms", "")], True),
     Table("torch_fem", "torch-fem through libtessera_amgx.so on one H200", 1, [
         ("unknowns", "unknowns", ""), ("iterations", "iterations", ""), ("first", "first setup ms", ".0f"), ("setup", "setup ms", ".0f"),
         ("solve", "solve ms", ".0f"), ("plain_iterations", "without coordinates: iterations", ""), ("plain_setup", "setup ms", ".0f"),
@@ -217,6 +213,10 @@ ROBUST = [
     Table("root_nodes", "Root nodes on one H200", 2, [
         ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("complexity", "complexity", ".2f"), ("setup_ms", "setup ms", ".1f"),
         ("prolongator_ms", "prolongators ms", ".1f"), ("solve_ms", "solve ms", ".1f"), ("total_ms", "setup + solve", ".1f")], True),
+    Table("jumps", "Permeabilities that jump from cell to cell, on one H200", 2, [
+        ("problem", "problem", ""), ("list", "list", ""), ("iterations", "iterations", ""), ("residual", "residual", ".1e"),
+        ("complexity", "operator complexity", ".2f"), ("setup", "setup ms", ".1f"), ("solve", "solve ms", ".1f"), ("total", "setup + solve ms", ".1f"),
+        ("others", "fastest other program, ms", "")], True),
     Table("robust_refreshes", "Refreshes of root nodes", 1, [
         ("problem", "problem", ""), ("rows", "rows", ""), ("setup", "setup s", ".2f"), ("first", "first refresh", ".2f"), ("later", "later refresh", ".2f"),
         ("first_ratio", "first / setup", ".2f"), ("later_ratio", "later / setup", ".2f")], True),
@@ -262,7 +262,7 @@ CONFORMANCE = [
     Table("conformance", "", 1, [("rule", "rule", ""), *((name, name, "") for name in ("Tessera", "MueLu", "Ifpack2"))], True),
 ]
 
-# text, table, rows (a part of each key), column, bound (a number, the column that has it, or one for each row's first key), whether
+# text, table, rows (a part of each key), column, bound (a number, the column that has it, one for each row's first key, or None), whether
 # figures stay below it; {} in the text: each row by itself, by its first key
 SUMMARY = [
     ("Iterations, Laplace3D 101^3 on 1 to 4 ranks", "iterations", {"problem": "Laplace3D 101^3"}, "iterations", "bound", True),
@@ -279,6 +279,7 @@ SUMMARY = [
     ("cuSPARSE time / time of a product", "products", {}, "double_ratio", 1.3, False),
     ("V-cycle, share of copy speed: {}", "cycle", {}, "of_copy", {"Laplace3D 101^3": 0.6, "Laplace3D 256^3": 0.75}, False),
     ("Two H200: weak scaling, unknowns a GPU: {}", "ranks", {"ranks": "2", "devices": "2"}, "efficiency", {"101^3": 0.6, "256^3": 0.85}, False),
+    ("Four H200: the same ([all runs](scaling.md#comparison-with-measurements)): {}", "ranks", {"ranks": "4", "devices": "4"}, "efficiency", None, False),
     ("FSAI iterations / Jacobi iterations", "fsai", {}, "ratio", "bound", True),
     ("Adaptive FSAI iterations / static FSAI iterations, at equal density", "fsai", {}, "adaptive_ratio", 0.8, True),
 ]

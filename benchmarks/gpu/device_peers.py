@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""MueLu and Ifpack2 beside Tessera on one GPU, in a Trilinos with CUDA: by `tessera compare --backend cuda`, for docs/results/peers.md.
+"""MueLu and Ifpack2 beside Tessera on one GPU, in a Trilinos with CUDA: by `tessera compare --backend cuda`, for docs/results/gpus.md.
 
     benchmarks/gpu/device_peers.py [--tessera build/trilinos-cuda/bin/tessera] [--only NAME] [--commit C] [--json FILE]
 
