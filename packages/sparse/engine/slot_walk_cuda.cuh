@@ -43,6 +43,16 @@ struct SlotShape {
   }
 };
 
+/// The stored column of the entry or run j further on than place k; i: the row of the slot.
+template <class Slots, class Place>
+__device__ Index stored_column(Slots const& A, Index, Place k, int j) {
+  if constexpr (Slots::run_length == 1) {
+    return __ldcs(A.column.data() + A.at(k, j));
+  } else {
+    return __ldcs(A.column.data() + A.column_at(k, j));
+  }
+}
+
 /// Calls take(j, term j, whether it counts) for `count` entries of a slot from place k on, in order, with all
 /// loads in flight at once. Streaming loads (__ldcs) of entries leave the first cache to x.
 template <int count, class Slots, class Place, class Term, class Take>
@@ -53,13 +63,7 @@ __device__ void slot_terms(Slots const& A, Index i, Place k, Term const& term, T
   Index c[count / run];
   SumOf<Term, T> next[count];
 #pragma unroll
-  for (int r = 0; r < count / run; ++r) {
-    if constexpr (run == 1) {
-      c[r] = __ldcs(A.column.data() + A.at(k, r));
-    } else {
-      c[r] = __ldcs(A.column.data() + A.column_at(k, r * run));
-    }
-  }
+  for (int r = 0; r < count / run; ++r) c[r] = stored_column(A, i, k, r * run);
 #pragma unroll
   for (int j = 0; j < count; ++j) a[j] = __ldcs(A.value.data() + A.at(k, j));
 #pragma unroll
@@ -104,10 +108,17 @@ __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) 
   return slot_sum<PlainSum<Sum>, batch>(A, slot, i, term);
 }
 
+/// Whether slots_kernel has at most 32 registers where sums take 4 bytes, so that a multiprocessor holds 16
+/// blocks.
+template <class Slots>
+inline constexpr bool in_few_registers = false;
+
 /// A warp's lanes are neighbouring slots, so that its loads are consecutive.
 /// Tried at Laplace3D 101^3 (24.7 us): two or four rows a thread, by vector loads, 27.5.
 template <class Slots, class Term, class Epilogue>
-__global__ void __launch_bounds__(SlotShape::threads) slots_kernel(Slots A, Term term, Epilogue epilogue) {
+__global__ void __launch_bounds__(
+    SlotShape::threads, (in_few_registers<Slots> && sizeof(SumOf<Term, typename Slots::Value>) == 4 ? 16 : 0))
+    slots_kernel(Slots A, Term term, Epilogue epilogue) {
   Index const slot = blockIdx.x * SlotShape::threads + threadIdx.x;
   if (slot >= A.slots()) return;
   using T = typename Slots::Value;

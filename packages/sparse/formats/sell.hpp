@@ -46,11 +46,12 @@ struct SellView {
   bool ascending = true;       ///< rows ascend with their slots
   Span<Offset const> offsets;  ///< chunks + 1; a chunk's width is the difference over C
   Span<T const> value;         ///< entry j of lane l of chunk c at offsets[c] + j * C + l
-  Span<Index const> column;    ///< the same; on the host, from column_offsets[c] on. Where columns come in
-                               ///< runs, of entry j * run at offsets[c] / run + j * C + l
+  Span<Index const> column;    ///< the same; from column_offsets[c] on, unless that is empty. Where columns
+                               ///< come in runs, of entry j * run at offsets[c] / run + j * C + l
   Span<Index const> row;       ///< chunks * C: the matrix row in each slot, -1 after the last
-  /// On the host, where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane
-  /// l of its column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty on CUDA.
+  /// Where a chunk's columns begin (chunks + 1). A chunk without columns lies on diagonals: lane l of its
+  /// column j is in matrix column row + diagonal[offsets[c] / C + j]. Empty if columns come in runs, and on
+  /// CUDA unless most entries lie in such chunks.
   Span<Offset const> column_offsets;
   Span<Index const> diagonal;
 
@@ -107,9 +108,10 @@ struct SellRunSlots : SellSlots<T, C> {
 
 /// Rows of a matrix, all or some of them, in chunks of C. A chunk is as wide as its longest row; padding is a
 /// zero at the column of the row's last entry (column 0 in an empty row), after the row's entries. So a
-/// product adds a row's terms in the order of the Csr, then zeros, and is bitwise the same. The host stores
-/// no columns of chunks that lie on diagonals, as in structured meshes. This halves the bytes of a product in
-/// float, and x is read without a gather. In such a chunk, a row that lacks a diagonal has a zero there.
+/// product adds a row's terms in the order of the Csr, then zeros, and is bitwise the same. Columns of chunks
+/// that lie on diagonals, as in structured meshes, are not stored. This halves the bytes of a product in
+/// float, and the host reads x without a gather. In such a chunk, a row that lacks a diagonal has a zero
+/// there.
 template <class T, class Space>
 struct Sell {
   Index rows = 0;

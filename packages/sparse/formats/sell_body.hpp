@@ -101,6 +101,79 @@ struct ChunkColumns {
   }
 };
 
+/// The same where threads coalesce: first a thread for each chunk, which takes the diagonals of its first row
+/// without gaps and assumes that all rows have them.
+template <class From>
+struct ChunkDiagonalsBody {
+  CsrView<From> A;
+  Offset const* offsets;
+  Index const* row;
+  int chunk;
+  Index* diagonal;
+  Offset* columns;
+  TESSERA_HD void operator()(Index c) const {
+    auto const entries = offsets[c + 1] - offsets[c];
+    auto const* const rows = row + static_cast<std::ptrdiff_t>(c) * chunk;
+    auto const width = entries / chunk;
+    int lane = 0;
+    if (rows[chunk - 1] >= 0)
+      while (A.offsets[rows[lane] + 1] - A.offsets[rows[lane]] < width) ++lane;
+    columns[c] = rows[chunk - 1] < 0 ? entries : 0;
+    for (Offset j = 0; columns[c] == 0 && j < width; ++j)
+      diagonal[offsets[c] / chunk + j] = A.column[A.offsets[rows[lane]] + j] - rows[lane];
+  }
+};
+/// Then a thread for each row, which withdraws its chunk if the row does not fit. Threads of a chunk write
+/// the same number. A row lacks no diagonal beyond its last entry, where x may not be readable.
+template <class From>
+struct CheckDiagonalsBody {
+  CsrView<From> A;
+  Offset const* offsets;
+  Index const* row;
+  int chunk;
+  Index const* diagonal;
+  Offset* columns;
+  TESSERA_HD void operator()(Index slot) const {
+    Index const c = slot / chunk, i = row[slot];
+    auto const entries = offsets[c + 1] - offsets[c];
+    if (i >= 0 && !fits(i, entries / chunk, diagonal + offsets[c] / chunk)) columns[c] = entries;
+  }
+  TESSERA_HD bool fits(Index i, Offset width, Index const* of_chunk) const {
+    auto k = A.offsets[i];
+    auto const end = A.offsets[i + 1];
+    for (Offset j = 0; j < width; ++j) {
+      Index const column = i + of_chunk[j];
+      if (k < end && A.column[k] == column) {
+        ++k;
+      } else if (k == end || column < 0 || column > A.column[end - 1]) {
+        return false;
+      }
+    }
+    return k == end;
+  }
+};
+
+/// Where threads coalesce: in square matrices with so many rows that a warp takes a chunk.
+template <class Space, class From>
+bool should_try_diagonals(CsrView<From> A, int chunk, std::size_t slots) {
+  constexpr std::size_t many = 1 << 16;
+  bool const square = A.columns >= A.rows && A.columns <= 2 * A.rows;
+  return !core::SpaceTraits<Space>::coalesces || (chunk == run_chunk && slots >= many && square);
+}
+
+/// Writes the values of a row that lacks some diagonals of its chunk into its lane.
+template <class T, class From>
+TESSERA_HD void fill_gaps(CsrView<From> A, Index i, Index width, Index const* diagonal, Index chunk,
+                          T* value) {
+  auto k = A.offsets[i];
+  auto const end = A.offsets[i + 1];
+  for (Index j = 0; j < width; ++j, value += chunk) {
+    bool const is_there = k < end && A.column[k] == i + diagonal[j];
+    *value = is_there ? static_cast<T>(A.value[k]) : T{0};
+    if (is_there) ++k;
+  }
+}
+
 /// Writes the entries of one chunk; columns: null if only values are new.
 template <class T, class From>
 struct FillChunkBody {
@@ -120,7 +193,7 @@ struct FillChunkBody {
       auto const count = i < 0 ? Index{0} : static_cast<Index>(A.offsets[i + 1] - begin);
       T* const value = values + S.offsets[c] + lane;
       if (diagonals && count < width) {
-        fill_gaps(i, width, diagonal, value);
+        fill_gaps(A, i, width, diagonal, chunk, value);
         continue;
       }
       spread(A.value.data() + begin, count, width, T{0}, chunk, value);
@@ -138,19 +211,37 @@ struct FillChunkBody {
     for (; j < count; ++j, to += chunk) *to = static_cast<Target>(from[j]);
     for (; j < width; ++j, to += chunk) *to = padding;
   }
-  void fill_gaps(Index i, Index width, Index const* diagonal, T* value) const {
-    auto k = A.offsets[i];
-    auto const end = A.offsets[i + 1];
-    for (Index j = 0; j < width; ++j) {
-      bool const is_there = k < end && A.column[k] == i + diagonal[j];
-      value[j * S.chunk] = is_there ? static_cast<T>(A.value[k]) : T{0};
-      if (is_there) ++k;
+};
+
+/// Where threads coalesce: the columns of one slot of a matrix in which some chunks lie on diagonals.
+template <class T>
+struct FillColumnsBody {
+  struct Slots : SellSlots<T, 0> {
+    TESSERA_HD Offset begin(Index slot) const {
+      return this->column_offsets[slot / this->chunk] + slot % this->chunk;
     }
+  };
+  FillSlotBody<Slots, Index, Index> fill;
+  TESSERA_HD void operator()(Index slot) const {
+    if (!fill.S.on_diagonals(slot / fill.S.chunk)) fill(slot);
+  }
+};
+/// The same for values.
+template <class T, class From>
+struct FillValuesBody {
+  CsrView<From> A;
+  FillSlotBody<SellSlots<T, 0>, From, T> fill;
+  TESSERA_HD void operator()(Index slot) const {
+    auto const& S = fill.S;
+    Index const i = S.row[slot], c = slot / S.chunk;
+    if (i < 0 || !S.on_diagonals(c) || A.offsets[i + 1] - A.offsets[i] == S.width(slot)) return fill(slot);
+    fill_gaps(A, i, S.width(slot), S.diagonal.data() + S.offsets[c] / S.chunk, S.chunk,
+              fill.to + S.begin(slot));
   }
 };
 
-/// Slot by slot where threads coalesce; else chunk by chunk, without columns of chunks on diagonals. columns:
-/// whether columns are new, too; limit: upper bound of columns in runs.
+/// Slot by slot where threads coalesce; else chunk by chunk. columns: whether columns are new, too; limit:
+/// upper bound of columns in runs.
 template <class T, class From, class Space>
 void fill_entries(Space const& space, CsrView<From> A, bool columns, Index limit, Sell<T, Space>& S) {
   if (S.run > 1)
@@ -158,30 +249,16 @@ void fill_entries(Space const& space, CsrView<From> A, bool columns, Index limit
         space, S.row.size(),
         FillRunsBody<T, From>{A, S.view(), limit, S.value.data(), columns ? S.column.data() : nullptr});
   if constexpr (core::SpaceTraits<Space>::coalesces) {
-    fill_slots(space, A, columns, SellSlots<T, 0>{S.view()}, S.value, S.column);
+    SellSlots<T, 0> const slots{S.view()};
+    if (S.column_offsets.empty()) return fill_slots(space, A, columns, slots, S.value, S.column);
+    core::for_each(space, S.row.size(),
+                   FillValuesBody<T, From>{A, {slots, A.offsets.data(), A.value.data(), S.value.data()}});
+    if (columns)
+      core::for_each(space, S.row.size(),
+                     FillColumnsBody<T>{{{slots}, A.offsets.data(), A.column.data(), S.column.data()}});
   } else {
     auto* const column = columns ? S.column.data() : nullptr;
     core::for_each(space, S.offsets.size() - 1, FillChunkBody<T, From>{A, S.view(), S.value.data(), column});
-  }
-}
-
-/// Sets the offsets of columns and allocates them.
-template <class T, class From, class Space>
-void place_columns(Space const& space, CsrView<From> A, Sell<T, Space>& S) {
-  if (core::SpaceTraits<Space>::coalesces || S.run > 1) {
-    S.column = Array<Index, Space>(space, S.value.size() / S.run);
-    return;
-  }
-  if constexpr (!core::SpaceTraits<Space>::coalesces) {
-    auto const chunks = S.offsets.size() - 1;
-    S.diagonal = Array<Index, Space>(space, S.value.size() / S.chunk);
-    S.column_offsets = Array<Offset, Space>(space, chunks + 1);
-    core::for_each(space, chunks,
-                   ChunkColumns<From>{OnDiagonals<From>(A), S.offsets.data(), S.row.data(), S.chunk,
-                                      S.diagonal.data(), S.column_offsets.data()});
-    auto const columns =
-        core::exclusive_scan(space, S.column_offsets.span().part(0, chunks), S.column_offsets.span());
-    S.column = Array<Index, Space>(space, static_cast<std::size_t>(columns));
   }
 }
 
@@ -204,15 +281,43 @@ struct SellLayout {
   std::size_t entries = 0;   ///< with padding
   std::size_t occupied = 0;  ///< without the padding of slots to the width of their chunk
   std::size_t nonzeros = 0;
-  Index limit = 0;  ///< upper bound of columns in runs
+  std::size_t columns = 0;  ///< stored
+  Index limit = 0;          ///< upper bound of columns in runs
 
   std::size_t padding() const { return entries - occupied; }
-  /// Bytes that a product will read; fewer on the host if chunks lie on diagonals.
-  double product_bytes() const {
-    return static_cast<double>(rows.product_bytes()) +
-           (sizeof(T) + static_cast<double>(sizeof(Index)) / rows.run) * static_cast<double>(entries);
+  /// Bytes that a product will read.
+  std::size_t product_bytes() const {
+    return rows.product_bytes() + sizeof(T) * entries + sizeof(Index) * columns;
   }
 };
+
+/// Finds the chunks on diagonals. Where threads coalesce, kernels without them take less time if they have
+/// less than half of the entries.
+template <class T, class From, class Space>
+void find_diagonals(Space const& space, CsrView<From> A, SellLayout<T, Space>& layout) {
+  auto& S = layout.rows;
+  auto const chunks = S.offsets.size() - 1;
+  Array<Index, Space> diagonal(space, layout.entries / S.chunk);
+  Array<Offset, Space> columns(space, chunks + 1);
+  auto const* const offsets = S.offsets.data();
+  auto const* const row = S.row.data();
+  if constexpr (core::SpaceTraits<Space>::coalesces) {
+    core::for_each(space, chunks,
+                   ChunkDiagonalsBody<From>{A, offsets, row, S.chunk, diagonal.data(), columns.data()});
+    core::for_each(space, S.row.size(),
+                   CheckDiagonalsBody<From>{A, offsets, row, S.chunk, diagonal.data(), columns.data()});
+  } else {
+    core::for_each(
+        space, chunks,
+        ChunkColumns<From>{OnDiagonals<From>(A), offsets, row, S.chunk, diagonal.data(), columns.data()});
+  }
+  auto const stored =
+      static_cast<std::size_t>(core::exclusive_scan(space, columns.span().part(0, chunks), columns.span()));
+  if (core::SpaceTraits<Space>::coalesces && 2 * stored >= layout.entries) return;
+  S.diagonal = std::move(diagonal);
+  S.column_offsets = std::move(columns);
+  layout.columns = stored;
+}
 
 /// Sets the lengths of slots, and decides whether columns come in runs; the slots' rows are known.
 template <class T, class From, class Space>
@@ -269,6 +374,9 @@ SellLayout<T, Space> sell_layout(Space const& space, CsrRows<From> rows, SellSha
     S.ascending = false;
     layout.entries = count_entries();
   }
+  layout.columns = layout.entries / S.run;
+  if (S.run == 1 && should_try_diagonals<Space>(rows.matrix, shape.chunk, slots))
+    find_diagonals(space, rows.matrix, layout);
   return layout;
 }
 
@@ -278,7 +386,7 @@ Sell<T, Space> filled(Space const& space, CsrView<From> A, SellLayout<T, Space> 
   auto& S = layout.rows;
   layout.lengths = {};
   S.value = Array<T, Space>(space, layout.entries);
-  place_columns(space, A, S);
+  S.column = Array<Index, Space>(space, layout.columns);
   fill_entries(space, A, true, layout.limit, S);
   return std::move(S);
 }
