@@ -20,6 +20,10 @@ template <class View>
 std::size_t stored_entries(View const& A) {
   return A.value.size();
 }
+template <class Rows>
+std::size_t stored_entries(sparse::ScaledRows<Rows> const& A) {
+  return stored_entries(A.stored);
+}
 
 /// Q A Q^T with the longest rows first, as pJDS sorts them. Entries of a row keep their order.
 template <class Space>

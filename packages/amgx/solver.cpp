@@ -321,7 +321,7 @@ class SolverOn final : public Solver {
   settings::Settings settings_for(MatrixOn<Space> const& A) const {
     auto settings = settings_of(plan_, A.block);
     auto const largest = largest_entry(A);
-    if (settings.precision == settings::Precision::single && !fits_float(largest)) {
+    if (settings.precision != settings::Precision::full && !fits_float(largest)) {
       settings.precision = settings::Precision::full;
       settings.multigrid.warnings.push_back(
           core::message("levels are in double: the largest entry of the matrix is ", largest,

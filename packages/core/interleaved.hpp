@@ -144,7 +144,7 @@ TESSERA_HD Interleaved<T, k> operator-(Interleaved<T, k> const& x, Interleaved<T
   return difference;
 }
 
-template <class S, class T, int k, class = std::enable_if_t<std::is_arithmetic_v<S>>>
+template <class S, class T, int k, class = std::enable_if_t<std::is_convertible_v<S, T>>>
 TESSERA_HD auto operator*(S a, Interleaved<T, k> const& x) {
   using Product = decltype(S{} * T{});
   Interleaved<Product, k> y;

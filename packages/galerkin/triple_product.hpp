@@ -26,11 +26,11 @@ class TripleProduct {
   /// consecutive in the rows of P. keep: keeps patterns and scatter indices for refreshes; false: only
   /// coarse() and restriction() are available. Columns of the result ascend by global index. most: the
   /// largest number of entries of the product; if more are expected, too_many() returns the expected number
-  /// and there is no product. Collective.
+  /// and there is no product. keep_source: restriction() keeps its source. Collective.
   TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                 comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
                 sparse::BlockShape const& blocks = {}, bool keep = false, Scales<Space> const& scales = {},
-                double most = HUGE_VAL);
+                double most = HUGE_VAL, bool keep_source = false);
 
   /// New values of A and P on the same patterns: bitwise the result of the constructor. Requires keep.
   /// Collective.

@@ -109,7 +109,7 @@ template <class Space>
 TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Space> const& A,
                                     comm::DistCsr<double, Space> const& P, sparse::SpgemmMethod method,
                                     sparse::BlockShape const& blocks, bool keep, Scales<Space> const& scales,
-                                    double most)
+                                    double most, bool keep_source)
     : method_(method), blocks_(blocks), distributed_(!A.rows.on_one_rank_with(P.columns())) {
   comm::agree_on_errors(A.rows.comm(), [&] {
     restriction_ = sparse::transpose(space, P.local.view());
@@ -122,7 +122,7 @@ TripleProduct<Space>::TripleProduct(Space const& space, comm::DistCsr<double, Sp
   if (distributed_) extended_P_ = comm::extend_rows(space, P, A.halo);
   comm::agree_on_errors(A.rows.comm(), [&] {
     sum_scale(space, restriction_.matrix.view(), scales);
-    if (!keep) restriction_.source = {};
+    if (!keep && !keep_source) restriction_.source = {};
     (distributed_ ? partial_ : coarse_.local) =
         sparse::spgemm_chain(space, operands(A, P), method, keep ? &plan_ : nullptr);
   });

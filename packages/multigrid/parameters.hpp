@@ -118,6 +118,7 @@ struct Parameters {
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
+  bool half = false;  ///< a cycle in float stores its matrices in Half
 };
 
 /// Vectors that coarse levels reproduce, and the coordinates of nodes.

@@ -43,6 +43,7 @@ struct LevelReport {
   double spectral_radius = 0;  ///< estimate of rho(D^-1 A); 0 if a dense solver does not need it
   std::string smoother;        ///< or coarse solver
   std::string format;          ///< storage of the cycle's matrix
+  double entry_bytes = 0;      ///< that a product reads of the cycle's matrix, by entry
   std::size_t bytes = 0;       ///< of all ranks
   std::string checksum;        ///< hexadecimal, of pattern and values; depends on the number of ranks
 };

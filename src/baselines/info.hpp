@@ -19,6 +19,7 @@ struct Level {
   std::string format;        ///< of the matrix; empty if unknown
   std::string checksum;      ///< of the matrix; empty if unknown
   std::size_t bytes = 0;     ///< of all ranks; 0 if unknown
+  double entry_bytes = 0;    ///< that a product reads of the matrix, by entry; 0 if unknown
 };
 
 /// Figures of a preconditioner; empty or zero if unknown.

@@ -233,7 +233,7 @@ class System final : public ArraysSolver::State {
   void make() {
     core::Stopwatch const watch{};
     M_.reset();  // before the new one needs the memory
-    if (wanted_.settings.precision == settings::Precision::single) require_range_of_float();
+    if (wanted_.settings.precision != settings::Precision::full) require_range_of_float();
     auto settings = wanted_.settings;
     settings.multigrid = ifpack2::with_foreign_parts(settings);
     multigrid::NearNullspace nullspace;

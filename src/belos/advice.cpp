@@ -247,8 +247,10 @@ void advise(KrylovChoice const& choice, Matrix const& A, Teuchos::RCP<Operator c
     auto const ties = find_ties(A);
     if (ties.rows > 0) return add_advice(failed, ties_advice(ties), outcome);
   }
-  if (!asks_float || levels->precision != "float" || error_after_one_application(A, *M, X) < reduced) return;
-  add_advice(failed, "levels in float may cost iterations: " + float_advice(outcome.energy), outcome);
+  auto const& precision = levels->precision;
+  if (!asks_float || precision == "double" || error_after_one_application(A, *M, X) < reduced) return;
+  add_advice(failed, "levels in " + precision + " may cost iterations: " + float_advice(outcome.energy),
+             outcome);
 }
 
 }  // namespace Tessera::belos

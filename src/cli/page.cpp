@@ -210,7 +210,7 @@ std::string or_dash(std::string const& text) {
 /// Other libraries report rows and entries only.
 std::string levels_table(std::vector<baselines::Level> const& levels, bool ours) {
   std::vector<std::string> headings{"level", "rows", "entries", "entries a row"};
-  if (ours) headings.insert(headings.end(), {"aggregates", "format", "bytes", "checksum"});
+  if (ours) headings.insert(headings.end(), {"aggregates", "format", "bytes", "bytes an entry", "checksum"});
   Rows rows;
   for (auto const& level : levels) {
     auto const each =
@@ -219,7 +219,8 @@ std::string levels_table(std::vector<baselines::Level> const& levels, bool ours)
                     formatted("%.1f", each)});
     if (ours)
       rows.back().insert(rows.back().end(), {std::to_string(level.aggregates), or_dash(level.format),
-                                             std::to_string(level.bytes), or_dash(level.checksum)});
+                                             std::to_string(level.bytes),
+                                             formatted("%.1f", level.entry_bytes), or_dash(level.checksum)});
   }
   return table(headings, rows);
 }

@@ -186,7 +186,7 @@ void PreconditionerImpl::note_asymmetry(tpetra::RowMatrix const& A) {
 
 void PreconditionerImpl::compute_matrix() {
   bool const keep = std::exchange(keep_as_is_, false);
-  if (settings_.precision == settings::Precision::single) require_range_of_float(largest_entry_);
+  if (settings_.precision != settings::Precision::full) require_range_of_float(largest_entry_);
   if (!operator_ || setup_is_stale_) {
     make();
     last_compute_ = LastCompute::setup;

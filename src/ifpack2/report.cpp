@@ -68,7 +68,7 @@ std::string levels_text(multigrid::HierarchyReport const& report) {
 
 std::string hierarchy_table(multigrid::HierarchyReport const& report) {
   std::vector<Row> rows{{"level", "rows", "nonzeros", "per row", "aggregates", "sizes", "rho", "ranks",
-                         "bytes", "format", "smoother"}};
+                         "bytes", "bytes an entry", "format", "smoother"}};
   for (std::size_t l = 0; l < report.levels.size(); ++l) {
     auto const& level = report.levels[l];
     bool const coarsened = level.aggregates > 0;
@@ -80,7 +80,7 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
          coarsened ? std::to_string(level.smallest_aggregate) + ".." + std::to_string(level.largest_aggregate)
                    : "-",
          coarsened ? formatted("%.3f", level.spectral_radius) : "-", std::to_string(level.active_ranks),
-         bytes(level.bytes), level.format, level.smoother});
+         bytes(level.bytes), formatted("%.1f", level.entry_bytes), level.format, level.smoother});
   }
   std::ostringstream out;
   out << aligned(rows, 2);
@@ -158,11 +158,12 @@ std::string PreconditionerImpl::last_compute() const {
 }
 
 std::vector<std::pair<std::string, std::string>> PreconditionerImpl::facts() const {
-  bool const single =
-      operator_ ? !operator_->in_double() : settings_.precision == settings::Precision::single;
+  bool const single = operator_ ? !operator_->in_double() : settings_.precision != settings::Precision::full;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->text : planned_backend(settings_)},
-      {"Precision", single ? "float" : "double"},
+      {"Precision", !single                                          ? "double"
+                    : method_.has_levels && settings_.multigrid.half ? "half"
+                                                                     : "float"},
       {"Last compute", "\"" + last_compute() + "\""}};
   if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
     facts.emplace_back(

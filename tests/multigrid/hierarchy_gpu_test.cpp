@@ -128,7 +128,8 @@ struct System {
   NearNullspace B;
   Parameters p;
 
-  explicit System(Case const& c, RefreshPreparation preparation = RefreshPreparation::second)
+  explicit System(Case const& c, RefreshPreparation preparation = RefreshPreparation::second,
+                  bool half = false)
       : equations(c.equations),
         rows(test::share(test::world(), c.matrix.rows, false, c.equations)),
         A(test::distribute(c.matrix, rows)),
@@ -145,6 +146,7 @@ struct System {
     p.aggregation = c.aggregation;
     p.format = c.format;
     p.prepare_refresh = preparation;
+    p.half = half;
     if (c.rigid_body) B = modes_of(rows, equations);
   }
   template <class T>
@@ -163,8 +165,8 @@ struct System {
 };
 
 template <class T>
-void compare(Case const& c, RefreshPreparation preparation = RefreshPreparation::second) {
-  System system(c, preparation);
+void compare(Case const& c, RefreshPreparation preparation = RefreshPreparation::second, bool half = false) {
+  System system(c, preparation, half);
   auto host = system.on_host<T>();
   auto gpu = system.on_gpu<T>();
   auto const b = oracle::random_vector(system.rows.local_size(), 3 + system.rows.begin());
@@ -184,7 +186,7 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
     SCOPED_TRACE(c.name);
     compare<double>(c);
     compare<float>(c);
-    compare<float>(c, RefreshPreparation::first);
+    for (bool const half : {false, true}) compare<float>(c, RefreshPreparation::first, half);
   }
 }
 
@@ -231,8 +233,9 @@ TEST(CudaHierarchy, ColumnsOfABlockAreBitwiseWhatTheyAreAlone) {
   };
   for (auto const& c : cases()) {
     SCOPED_TRACE(c.name);
-    System const system(c);
+    System const system(c), in_half(c, RefreshPreparation::second, true);
     expect(system.on_gpu<float>(), system, 0.0F);
+    expect(in_half.on_gpu<float>(), in_half, 0.0F);
     expect(system.on_gpu<double>(), system, 0.0);
   }
 }

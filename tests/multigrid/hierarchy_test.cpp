@@ -102,6 +102,58 @@ TEST(Hierarchy, ConvergesInFewIterationsInDoubleAndInFloat) {
   EXPECT_LE(test::conjugate_gradients(A, in_float, b, x), iterations + 1);
 }
 
+/// Matrices that Half cannot hold exactly, with jumps and anisotropies.
+TEST(Hierarchy, MatricesInHalfCostAtMostOneIteration) {
+  struct Problem {
+    char const* name;
+    sparse::Csr<double, Host> matrix;
+    int equations = 1;
+  };
+  std::vector<Problem> problems;
+  problems.push_back({"Laplace", oracle::anisotropic_laplace(60, 60, 1, 1.0 / 3, 0.3, 1)});
+  problems.push_back({"Laplace3D", oracle::anisotropic_laplace(16, 15, 14, 1.0 / 3, 0.3, 0.35)});
+  problems.push_back({"anisotropic", oracle::anisotropic_laplace(60, 60, 1, 1.0 / 3, 0.001, 1)});
+  problems.push_back({"jumps", oracle::jumping_diffusion(50, 40, 4, 1e-6, 3)});
+  problems.push_back({"Neumann", oracle::pinned_neumann_laplace(50, 40, 1e-3)});
+  problems.push_back({"random", oracle::random_spd(2000, 8, 7)});
+  problems.push_back({"beam", oracle::clamped_beam(120), 2});
+  for (auto const& [name, matrix, equations] : problems) {
+    auto const A = test::distribute(matrix, test::share(test::world(), matrix.rows, false, equations));
+    auto const b = test::times(A, oracle::random_vector(A.local.rows, 3 + A.rows.begin()));
+    for (auto const& way : test::ways_to_coarsen()) {
+      auto p = small_coarsest();
+      p.equations = equations;
+      way.choose(p);
+      if (p.equations != equations || (equations > 1 && p.coarsening == CoarseningType::classical)) continue;
+      auto in_float = make<float>(A, p);
+      p.half = true;
+      auto in_half = make<float>(A, p);
+      Vector x;
+      int const iterations = test::conjugate_gradients(A, in_float, b, x);
+      if (iterations < 100) {  // otherwise the way is not for such a problem
+        EXPECT_LE(test::conjugate_gradients(A, in_half, b, x), iterations + 1) << name << ", " << way.name;
+      }
+      EXPECT_EQ(in_half.report().precision, "half");
+      EXPECT_LT(in_half.report().levels.front().entry_bytes, in_float.report().levels.front().entry_bytes);
+    }
+  }
+}
+
+TEST(Hierarchy, IsSymmetricPositiveInHalf) {
+  auto const A =
+      test::distribute(oracle::jumping_diffusion(12, 9, 4, 1e-6, 3), test::share(test::world(), 108, false));
+  for (auto smoother : {SmootherType::jacobi, SmootherType::chebyshev, SmootherType::fsai}) {
+    auto p = small_coarsest(5);
+    p.smoother.type = smoother;
+    p.half = true;
+    auto M = make<float>(A, p);
+    auto const D = dense(M, A.rows);
+    auto const largest = oracle::symmetric_eigenvalues(D).back();
+    EXPECT_LT(oracle::largest_difference(D, oracle::transposed(D)), 1e-5 * largest);
+    EXPECT_GT(oracle::symmetric_eigenvalues(D).front(), 0);
+  }
+}
+
 TEST(Hierarchy, WhatIsBeyondFloatTakesFewIterationsInFloatToo) {
   for (auto const& whole : test::beyond_float()) {
     auto const A = test::distribute(whole, test::share(test::world(), whole.rows, false));
@@ -118,9 +170,10 @@ TEST(Hierarchy, WhatIsBeyondFloatTakesFewIterationsInFloatToo) {
 TEST(Hierarchy, IsBitwiseTheSameInEveryFormat) {
   auto const A = test::distribute(oracle::laplace(40, 30), test::share(test::world(), 1200, false));
   Vector const b(A.local.rows, 1.0);
-  auto const precondition = [&](MatrixFormat format, auto type) {
+  auto const precondition = [&](MatrixFormat format, auto type, bool half = false) {
     auto p = small_coarsest();
     p.format = format;
+    p.half = half;
     auto M = make<decltype(type)>(A, p);
     Vector x;
     EXPECT_LE(test::conjugate_gradients(A, M, b, x), 15);
@@ -128,7 +181,8 @@ TEST(Hierarchy, IsBitwiseTheSameInEveryFormat) {
   };
   for (auto const& [name, format] : test::formats()) {
     EXPECT_EQ(precondition(format, double{}), precondition(MatrixFormat::csr, double{})) << name;
-    EXPECT_EQ(precondition(format, float{}), precondition(MatrixFormat::csr, float{})) << name;
+    for (bool const half : {false, true})
+      EXPECT_EQ(precondition(format, float{}, half), precondition(MatrixFormat::csr, float{}, half)) << name;
   }
 }
 

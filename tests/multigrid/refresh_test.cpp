@@ -20,7 +20,8 @@ void expect_alike(Hierarchy<T, Host>& a, Hierarchy<T, Host>& b, Index rows) {
   EXPECT_TRUE(oracle::same_bits(test::precondition(a, rhs), test::precondition(b, rhs)));
 }
 
-/// Small levels of each way to coarsen, with few rows a rank and with many; of the first way in each format.
+/// Small levels of each way to coarsen, with few rows a rank and with many, and in half; of the first way in
+/// each format.
 std::vector<std::pair<char const*, Parameters>> ways_and_storages() {
   std::vector<std::pair<int, MatrixFormat>> const both{{0, MatrixFormat::automatic},
                                                        {600, MatrixFormat::automatic}};
@@ -37,6 +38,8 @@ std::vector<std::pair<char const*, Parameters>> ways_and_storages() {
       way.choose(p);
       all.emplace_back(way.name, p);
     }
+    all.emplace_back(way.name, all.back().second);
+    all.back().second.half = true;
   }
   return all;
 }

@@ -85,11 +85,11 @@ std::string fingerprint(multigrid::Parameters const& p) {
                level_drop_tolerances, aggregation, filter, energy, classical, damping, normalise_constant,
                steps, safety, max_eigenvalue, smoother, level_smoothers, coarse, coarse_max_size,
                coarse_sweeps, direct, rows_per_rank, in_float, prepare_refresh, bootstrap, warnings, spgemm,
-               format, chunk_size, sigma] = p;
+               format, chunk_size, sigma, half] = p;
   return joined(max_levels, coarsening, cycle, k_levels, applications, equations, drop_scaling, damping,
                 normalise_constant, steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps,
                 rows_per_rank, in_float, prepare_refresh, warnings.size(), direct.name.size(), spgemm, format,
-                chunk_size, sigma) +
+                chunk_size, sigma, half) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(energy) +
          fingerprint(classical) + fingerprint(smoother) + fingerprint(bootstrap) + by_level;
 }

@@ -15,6 +15,12 @@ inline std::vector<std::pair<char const*, sparse::MatrixFormat>> formats() {
   return {std::begin(sparse::matrix_formats) + 1, std::end(sparse::matrix_formats)};
 }
 
+/// Whether the type of a view is that of rows in Half.
+template <class View>
+inline constexpr bool is_scaled = false;
+template <class Rows>
+inline constexpr bool is_scaled<sparse::ScaledRows<Rows> const&> = true;
+
 /// Calls visit(name, view, stored) for rows of A in each format except CSR. stored: SplitRows, whose first
 /// set is view. list: the rows; empty for all.
 template <class T, class Space, class Visit>
@@ -24,7 +30,8 @@ void for_each_stored(Space const& space, sparse::CsrView<double> A, Span<Index c
     sparse::RowSet<Space> rows{list.empty(), core::copied(space, list, space)};
     sparse::SplitRows<T, Space> stored(space, A, std::move(rows), {}, {format});
     stored.visit_first([&, called = name](auto const& view) {
-      if constexpr (!std::is_same_v<std::decay_t<decltype(view)>, sparse::CsrRows<T>>)
+      if constexpr (!is_scaled<decltype(view)> &&
+                    !std::is_same_v<std::decay_t<decltype(view)>, sparse::CsrRows<T>>)
         visit(called, view, stored);
     });
   }

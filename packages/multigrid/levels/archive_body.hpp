@@ -139,6 +139,7 @@ Levels<T, Space> load(core::Archive& file, Space const& space, comm::DistCsr<dou
   levels.clock->phase("load");
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
+  levels.parameters.half &= levels.parameters.cycle_in_float;
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   levels.loaded = true;

@@ -119,6 +119,7 @@ void release_transfer(Level<T, Space>& level) {
   auto const of = [&](sparse::Csr<double, Space>& matrix, auto const& rows) {
     release_arrays(matrix, !operators.prepared && !rows.borrows_pattern(), !rows.borrows_values());
   };
+  if (!operators.prepared) operators.product.restriction().source = {};
   of(P, stored->P.stored());
   of(R, stored->R.stored());
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/cuda_check.cuh"
+#include "core/half.hpp"
 #include "core/space.hpp"
 #include "sparse/engine/slot_walk.hpp"
 
@@ -111,7 +112,7 @@ __device__ auto slot_sum(Slots const& A, Index slot, Index i, Term const& term) 
 /// Whether slots_kernel has at most 32 registers where sums take 4 bytes, so that a multiprocessor holds 16
 /// blocks.
 template <class Slots>
-inline constexpr bool in_few_registers = false;
+inline constexpr bool in_few_registers = std::is_same_v<typename Slots::Value, Half>;
 
 /// A warp's lanes are neighbouring slots, so that its loads are consecutive.
 /// Tried at Laplace3D 101^3 (24.7 us): two or four rows a thread, by vector loads, 27.5.

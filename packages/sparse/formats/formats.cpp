@@ -19,8 +19,8 @@ template <class Space>
 constexpr Index few_rows = core::SpaceTraits<Space>::coalesces ? 1024 : 0;
 
 /// Some rows in a format that is neither automatic nor CSR.
-template <class T, class Space>
-StoredRows<T, Space> stored_rows(Space const& space, CsrRows<double> rows, MatrixFormat format,
+template <class T, class From, class Space>
+StoredRows<T, Space> stored_rows(Space const& space, CsrRows<From> rows, MatrixFormat format,
                                  StorageParameters const& parameters) {
   StoredRows<T, Space> result;
   switch (format) {
@@ -62,7 +62,7 @@ double hyb_cost(Space const& space, SellLayout<T, Space> const& layout, RowSet<S
 }
 
 template <class T, class Space>
-MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<double> A, RowSet<Space> const& first,
+MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<Source> A, RowSet<Space> const& first,
                                          RowSet<Space> const& second, StorageParameters const& parameters) {
   if (A.rows <= few_rows<Space>) return MatrixFormat::csr;
   SellShape const shape{parameters.chunk_size, parameters.sigma, SellShape{}.tolerated, 0};
@@ -83,10 +83,35 @@ MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<double> A, 
   return in_runs ? MatrixFormat::sell_runs : MatrixFormat::sell;
 }
 
+template <class Space>
+template <class Work>
+void HalfRows<Space>::round(Space const& space, CsrView<double> A, Work const& work) {
+  Array<Half, Space> value(space, A.value.size());
+  core::for_each(space, A.rows, RoundRowBody{A, value.data(), exponent.data(), rest.data()});
+  work(CsrView<Half>{A.rows, A.columns, A.offsets, A.column, value.view()});
+}
+
+template <class Space>
+void round_to_half(Space const& space, CsrView<double> A, Span<double> values) {
+  core::for_each(space, A.rows, RoundTransferBody{A.offsets.data(), values.data()});
+}
+
 template <class T, class Space>
-SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Space> first,
+SplitRows<T, Space>::SplitRows(Space const& space, CsrView<Source> A, RowSet<Space> first,
                                RowSet<Space> second, StorageParameters const& parameters)
     : format_(parameters.format), borrow_(parameters.borrow) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (parameters.half) {
+      auto const rests = parameters.row_sums ? A.rows : 0;
+      half_ = std::make_unique<HalfRows<Space>>(HalfRows<Space>{
+          {space, static_cast<std::size_t>(A.rows)}, {space, static_cast<std::size_t>(rests)}, {}});
+      half_->round(space, A, [&](CsrView<Half> rounded) {
+        half_->rows = {space, rounded, std::move(first), std::move(second), parameters};
+      });
+      format_ = half_->rows.format_;
+      return;
+    }
+  }
   if (format_ == MatrixFormat::automatic) {
     format_ = choose(space, A, first, second, parameters);
     if (format_ == MatrixFormat::sell || format_ == MatrixFormat::sell_runs) return;
@@ -109,7 +134,10 @@ SplitRows<T, Space>::SplitRows(Space const& space, CsrView<double> A, RowSet<Spa
 }
 
 template <class T, class Space>
-void SplitRows<T, Space>::refresh(Space const& space, CsrView<double> A) {
+void SplitRows<T, Space>::refresh(Space const& space, CsrView<Source> A) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (half_) return half_->round(space, A, [&](auto rounded) { half_->rows.refresh(space, rounded); });
+  }
   auto view = csr_.view();
   if (borrow_) {
     view.offsets = A.offsets;
@@ -132,12 +160,14 @@ void SplitRows<T, Space>::refresh(Space const& space, CsrView<double> A) {
 
 template <class T, class Space>
 std::size_t SplitRows<T, Space>::bytes() const {
+  if (half_) return half_->scale_bytes() + half_->rows.bytes();
   auto const bytes = [](auto const& part) { return part.bytes(); };
   return csr_.bytes() + std::visit(bytes, first_) + std::visit(bytes, second_);
 }
 
 template <class T, class Space>
 std::size_t SplitRows<T, Space>::product_bytes() const {
+  if (half_) return half_->scale_bytes() + half_->rows.product_bytes();
   auto const bytes = [](auto const& part) { return part.product_bytes(); };
   auto const parts = std::visit(bytes, first_) + std::visit(bytes, second_);
   if (!is_csr()) return parts;
@@ -155,5 +185,7 @@ TESSERA_INSTANTIATE(float, float)
 
 template class SplitRows<double, InstanceSpace>;
 template class SplitRows<float, InstanceSpace>;
+template class SplitRows<Half, InstanceSpace>;
+template void round_to_half(InstanceSpace const&, CsrView<double>, Span<double>);
 
 }  // namespace Tessera::sparse

@@ -72,6 +72,15 @@ HybView<T> fetched(OnHost<Space>& on_host, HybView<T> S) {
   S.rest = on_host(S.rest);
   return fetched_slots(on_host, S);
 }
+template <class Rows, class Space>
+ScaledRows<Rows> fetched(OnHost<Space>& on_host, ScaledRows<Rows> S) {
+  auto const n = static_cast<std::size_t>(S.rows);
+  auto const* const rest = S.scales.rest;
+  S.stored = fetched(on_host, S.stored);
+  S.scales.exponent = on_host(Span<unsigned char const>(S.scales.exponent, n)).data();
+  if (rest != nullptr) S.scales.rest = on_host(Span<Half const>(rest, n)).data();
+  return S;
+}
 
 /// Calls take(row, column, value) for all entries, in storage order within a row. Zeros of a Sell that may be
 /// padding are left out: on diagonals, in runs, and at column 0 of a row without other entries.
@@ -121,6 +130,14 @@ void for_each_stored(EllpackRView<T> const& S, Take const& take) {
 template <class T, class Take>
 void for_each_stored(HybView<T> const& S, Take const& take) {
   for_each_slot(S, take);
+}
+template <class Rows, class Take>
+void for_each_stored(ScaledRows<Rows> const& S, Take const& take) {
+  auto const& scales = S.scales;
+  for_each_stored(S.stored, [&](Index i, Index c, float a) {
+    float const further = c == i && scales.rest != nullptr ? static_cast<float>(scales.rest[i]) : 0;
+    take(i, c, core::half_scale(scales.exponent[i]) * (a + further));
+  });
 }
 
 /// The entries of for_each_stored as a rows x columns matrix. Its products are bitwise the same, since sums
