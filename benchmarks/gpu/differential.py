@@ -83,8 +83,8 @@ FSAI = {
 }
 ANY = {
     "communication: mode": ("string", ["auto", "none", "naive"]),
-    "precision: hierarchy": ("string", ["float", "double"]),
-    "matrix format: type": ("string", ["auto", "CSR", "SELL-C-sigma", "ELLPACK-R", "pJDS", "HYB"]),
+    "precision: hierarchy": ("string", ["float", "double", "half"]),
+    "matrix format: type": ("string", ["auto", "CSR", "SELL-C-sigma", "ELLPACK-R", "pJDS", "HYB", "SELL-runs"]),
 }
 LIMIT = 90  # seconds of one program
 OWN = '<ParameterList name="Tessera">'

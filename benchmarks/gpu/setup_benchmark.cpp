@@ -1,14 +1,15 @@
 /// \file
-/// Setup, first and later refreshes and one cycle on a GPU, without Trilinos: times by phase and memory,
-/// where the second setup prepares refreshes and where the first does, and whether every level is bitwise the
-/// host's.
+/// Setup, first and later refreshes, a cycle and a solve (b = 1, to 1e-8) on a GPU, without Trilinos: times
+/// by phase and memory, where the second setup prepares refreshes and where the first does, and whether every
+/// level is bitwise the host's.
 ///
-///     setup_benchmark [--no-host] [--repeat N] [--profile] [--coarsening NAME] [problem ...]
+///     setup_benchmark [--no-host] [--repeat N] [--profile] [--coarsening NAME] [--half] [--format NAME]
+///                     [problem ...]
 ///
-/// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 ... (stencil, dimensions, points a
-/// side); elasticity has its six rigid-body modes.
-/// Coarsenings: smoothed, as long as no other is named; rootnode, classical, unsmoothed, paa, reshaped,
-/// matching.
+/// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 rotated2d_1639 ... (stencil,
+/// dimensions, points a side); elasticity has its six rigid-body modes. Coarsenings: smoothed, as long as no
+/// other is named; anisotropic, rootnode, classical, unsmoothed, paa, reshaped, matching.
+/// --half: matrices of the cycle in 16 bits. --format: as `matrix format: type`.
 /// --profile brackets a warm setup and two refreshes of each kind by cudaProfilerStart/Stop.
 #include <mpi.h>
 
@@ -25,6 +26,7 @@
 #include "core/device.hpp"
 #include "galerkin/rigid_body_modes.hpp"
 #include "gpu/profiled.hpp"
+#include "krylov/conjugate_gradients.hpp"
 #include "multigrid/levels/hierarchy.hpp"
 #include "support/coarsenings.hpp"
 #include "support/stencils.hpp"
@@ -35,8 +37,9 @@ namespace {
 using core::PhaseTimes;
 
 struct Options {
-  bool host = true, profile = false;
+  bool host = true, profile = false, half = false;
   int repeat = 5;
+  sparse::MatrixFormat format = sparse::MatrixFormat::automatic;
   std::string coarsening = "smoothed";
   std::vector<std::string> problems;
 };
@@ -71,8 +74,9 @@ Problem stencil(std::string const& name) {
   if (kind == "laplace3d") return {laplace(n, n, n), 1, {}};
   if (kind == "brick3d") return {brick(n), 1, {}};
   if (kind == "elasticity3d") return elastic_cube(n);
+  if (kind == "rotated2d") return {rotated_anisotropy(n), 1, {}};
   throw core::InvalidInput("problem `" + name +
-                           "` (unknown); take laplace2d, laplace3d, brick3d or elasticity3d");
+                           "` (unknown); take laplace2d, laplace3d, brick3d, elasticity3d or rotated2d");
 }
 
 template <class Space, class Work>
@@ -87,6 +91,8 @@ double milliseconds(Space const& space, Work const& work) {
 /// What a space needs for one problem; the very first setup apart, since memory pools grow in it.
 struct Figures {
   double cold = 0, setup = 1e30, first_refresh = 1e30, refresh = 1e30, apply = 1e30;  ///< milliseconds
+  double solve = 1e30;
+  int iterations = 0;
   std::size_t peak = 0, held = 0, refresh_peak = 0, refresh_held = 0;  ///< bytes, the matrix included
   PhaseTimes setup_phases, first_phases, refresh_phases;
   multigrid::HierarchyReport report;
@@ -103,8 +109,8 @@ struct Case {
   std::vector<VertexId> ids;
 
   Case(Space const& where, comm::DistCsr<double, Space> const& matrix, Problem const& of,
-       std::string const& kind, multigrid::RefreshPreparation preparation)
-      : space(where), A(matrix), problem(of), parameters(coarsening(kind)) {
+       multigrid::Parameters const& of_list, multigrid::RefreshPreparation preparation)
+      : space(where), A(matrix), problem(of), parameters(of_list) {
     parameters.equations = problem.equations;
     parameters.prepare_refresh = preparation;
     ids.resize(A.local.rows / problem.equations);
@@ -154,6 +160,23 @@ Figures measure(Case<Space> const& c, int repeat) {
   auto const b = core::to_space(space, std::vector<double>(n, 1.0));
   auto const apply = [&] { return milliseconds(space, [&] { hierarchy->apply(b.view(), x.span()); }); };
   keep_least(figures.apply, apply, 4 * repeat);
+  comm::DistMatrix<double, Space> const stored(space, c.A, comm::StorageParameters{});
+  krylov::Preconditioner M;
+  M.apply = [&](Span<double const> r, Span<double> z) { hierarchy->apply(r, z); };
+  M.capturable = hierarchy->enqueues_only();
+  M.symmetric = c.parameters.cycle != multigrid::CycleType::K;
+  if (auto const r = hierarchy->input(); !r.empty())
+    M.single = {r, hierarchy->output(), [&] { hierarchy->apply(); }};
+  M.version = 1;
+  krylov::Parameters how;
+  how.start_from_zero = true;
+  krylov::Workspace<Space> workspace;
+  auto const solve = [&] {
+    return milliseconds(space, [&] {
+      figures.iterations = krylov::solve(space, stored, M, b.view(), x.span(), how, workspace).iterations;
+    });
+  };
+  keep_least(figures.solve, solve, repeat);
   return figures;
 }
 
@@ -176,10 +199,10 @@ void profile(Case<Space> const& c) {
 
 void print(char const* space, char const* preparation, Figures const& f, double rows) {
   std::printf(
-      "  %-4s %-8s cold %8.2f  setup %8.2f  first refresh %8.2f  refresh %8.2f  apply %7.3f ms  peak %6.1f  "
-      "held "
-      "%6.1f  refreshes: peak %6.1f  held %6.1f bytes/row\n",
-      space, preparation, f.cold, f.setup, f.first_refresh, f.refresh, f.apply,
+      "  %-4s %-8s cold %8.2f  setup %8.2f  first refresh %8.2f  refresh %8.2f  apply %7.3f  solve %8.3f ms "
+      "in %d  "
+      "peak %6.1f  held %6.1f  refreshes: peak %6.1f  held %6.1f bytes/row\n",
+      space, preparation, f.cold, f.setup, f.first_refresh, f.refresh, f.apply, f.solve, f.iterations,
       static_cast<double>(f.peak) / rows, static_cast<double>(f.held) / rows,
       static_cast<double>(f.refresh_peak) / rows, static_cast<double>(f.refresh_held) / rows);
   auto const list = [](char const* title, PhaseTimes const& phases) {
@@ -196,12 +219,12 @@ void print(char const* space, char const* preparation, Figures const& f, double 
 template <class Space>
 multigrid::HierarchyReport measure_all(char const* name, Space const& space,
                                        comm::DistCsr<double, Space> const& A, Problem const& problem,
-                                       std::string const& kind, int repeat, bool profiled) {
+                                       multigrid::Parameters const& parameters, int repeat, bool profiled) {
   using multigrid::RefreshPreparation;
   multigrid::HierarchyReport report;
   for (auto const& [word, preparation] :
        {std::pair{"second", RefreshPreparation::second}, {"first", RefreshPreparation::first}}) {
-    Case<Space> const c(space, A, problem, kind, preparation);
+    Case<Space> const c(space, A, problem, parameters, preparation);
     auto const figures = measure(c, repeat);
     print(name, word, figures, A.local.rows);
     if (profiled) profile(c);
@@ -218,27 +241,37 @@ bool run(Cuda const& cuda, std::string const& name, Options const& options) {
   A.local = std::move(problem.A);
   A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
   A.halo = comm::HaloPlan<Host>(host, A.rows, {});
-  auto const& kind = options.coarsening;
-  std::printf("%s: %d rows, %zu nonzeros%s\n", name.c_str(), A.local.rows, A.local.column.size(),
-              suffix(kind).c_str());
+  auto parameters = coarsening(options.coarsening);
+  parameters.half = options.half;
+  parameters.format = options.format;
+  std::printf("%s: %d rows, %zu nonzeros%s%s, format %s\n", name.c_str(), A.local.rows, A.local.column.size(),
+              suffix(options.coarsening).c_str(), options.half ? ", half" : "",
+              sparse::matrix_formats[static_cast<int>(options.format)].first);
   std::fflush(stdout);
   auto const on_device = comm::copied(host, A, cuda);
-  auto const device = measure_all("cuda", cuda, on_device, problem, kind, options.repeat, options.profile);
+  auto const device =
+      measure_all("cuda", cuda, on_device, problem, parameters, options.repeat, options.profile);
   bool equal = true;
   if (options.host) {
-    auto const here = measure_all("host", host, A, problem, kind, 1, false);
+    auto const here = measure_all("host", host, A, problem, parameters, 1, false);
     equal = here.levels.size() == device.levels.size();
     for (std::size_t l = 0; equal && l < here.levels.size(); ++l)
       equal = here.levels[l].checksum == device.levels[l].checksum;
     std::printf("  levels %s the host's\n", equal ? "bitwise equal to" : "DIFFER from");
   }
   for (auto const& level : device.levels) {
-    std::printf("        %9lld rows %10lld nonzeros  rho %.6f  %s  %s\n", static_cast<long long>(level.rows),
-                static_cast<long long>(level.nonzeros), level.spectral_radius, level.checksum.c_str(),
-                level.format.c_str());
+    std::printf("        %9lld rows %10lld nonzeros  rho %.6f  %s  %s, %.2f bytes an entry\n",
+                static_cast<long long>(level.rows), static_cast<long long>(level.nonzeros),
+                level.spectral_radius, level.checksum.c_str(), level.format.c_str(), level.entry_bytes);
   }
   std::fflush(stdout);
   return equal;
+}
+
+sparse::MatrixFormat format(std::string const& name) {
+  for (auto const& [known, value] : sparse::matrix_formats)
+    if (name == known) return value;
+  throw core::InvalidInput("format `" + name + "` (unknown); take a value of `matrix format: type`");
 }
 
 Options parsed(int argc, char** argv) {
@@ -249,6 +282,10 @@ Options parsed(int argc, char** argv) {
       options.host = false;
     } else if (word == "--profile") {
       options.profile = true;
+    } else if (word == "--half") {
+      options.half = true;
+    } else if (word == "--format" && a + 1 < argc) {
+      options.format = format(argv[++a]);
     } else if (word == "--coarsening" && a + 1 < argc) {
       options.coarsening = argv[++a];
     } else if (word == "--repeat" && a + 1 < argc) {

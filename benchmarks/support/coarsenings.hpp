@@ -17,6 +17,14 @@ inline multigrid::Parameters coarsening(std::string const& name) {
     parameters.prolongator_damping = 1.6;
     return parameters;
   }
+  if (name == "anisotropic") {
+    parameters.strength.scheme = aggregation::DropScheme::signed_classical;
+    parameters.strength.drop_tolerance = 0.5;
+    parameters.drop_tolerance_scaling = 0.75;
+    aggregation.extra_degree = 4;
+    parameters.filter.filtered = true;
+    return parameters;
+  }
   if (name == "rootnode") {
     parameters.coarsening = multigrid::CoarseningType::root_nodes;
     parameters.strength.scheme = aggregation::DropScheme::signed_classical;
@@ -32,9 +40,9 @@ inline multigrid::Parameters coarsening(std::string const& name) {
   parameters.cycle = multigrid::CycleType::K;
   if (name == "unsmoothed") return parameters;
   if (name != "paa" && name != "reshaped")
-    throw core::InvalidInput(
-        "coarsening `" + name +
-        "` (unknown); take smoothed, rootnode, classical, unsmoothed, paa, reshaped or matching");
+    throw core::InvalidInput("coarsening `" + name +
+                             "` (unknown); take smoothed, anisotropic, rootnode, classical, unsmoothed, paa, "
+                             "reshaped or matching");
   parameters.max_levels = 40;
   parameters.k_levels = 8;
   parameters.strength.drop_tolerance = 0.0;

@@ -1,6 +1,8 @@
 #pragma once
 /// \file
 /// Large stencil matrices, made by all threads, and a prolongator over them.
+#include <cmath>
+
 #include "core/hash.hpp"
 #include "core/parallel.hpp"
 #include "sparse/csr.hpp"
@@ -60,6 +62,22 @@ inline sparse::Csr<double, Host> brick(Index n) {
     }
   };
   return assembled(rows, visit);
+}
+
+/// The gallery's RotatedAnisotropy2D on n x n points: weak diffusion 0.001, at pi / 8.
+inline sparse::Csr<double, Host> rotated_anisotropy(Index n) {
+  double const eps = 1e-3, angle = std::acos(-1.0) / 8, c = std::cos(angle), s = std::sin(angle);
+  double const xx = eps + c * c, yy = eps + s * s, xy = c * s, corner = -(xx + yy) / 6;
+  double const east = (yy - 2 * xx) / 3, north = (xx - 2 * yy) / 3, middle = 4 * (xx + yy) / 3;
+  double const rising = corner - xy / 2, falling = corner + xy / 2;
+  double const row[9] = {rising, north, falling, east, middle, east, falling, north, rising};
+  return assembled(n * n, [=](Index i, auto const& entry) {
+    Index const x = i % n, y = i / n;
+    for (Index j = y > 0 ? -1 : 0; j <= (y + 1 < n ? 1 : 0); ++j) {
+      for (Index s = x > 0 ? -1 : 0; s <= (x + 1 < n ? 1 : 0); ++s)
+        entry(i + s + n * j, row[3 * (j + 1) + s + 1]);
+    }
+  });
 }
 
 /// ElasticStencil on the host.
