@@ -13,7 +13,8 @@ TEST(HalfRowsOnTheGpu, ProductsInEachFormatAreBitwiseThoseOfRoundedEntries) {
   auto matrices = test::matrices_for_half();
   matrices.push_back(test::brick(41));  // in runs
   matrices.push_back(oracle::laplace(70, 50, 60));
-  for (auto k : {1, 2}) {
+  matrices.push_back(test::stencil_with_gaps());
+  for (auto k : {1, 2, 3}) {
     for (auto& a : matrices[matrices.size() - k].value) a /= 3;
   }
   for (auto const& A : matrices) test::expect_products_of_rounded(device, A);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Matrices whose columns come in runs.
+/// Matrices whose columns come in runs or lie on diagonals.
 #include <algorithm>
 #include <vector>
 
@@ -31,6 +31,25 @@ inline sparse::Csr<double, Host> brick(Index n) {
   }
   auto const rows = n * n * n;
   return oracle::make_csr(rows, rows, offsets, column, value);
+}
+
+/// A stencil whose rows lack some entries. In the last third some lack the last one, so that their chunks do
+/// not lie on diagonals.
+inline sparse::Csr<double, Host> stencil_with_gaps() {
+  auto const A = oracle::laplace(70, 50, 60);
+  std::vector<Offset> offsets{0};
+  std::vector<Index> column;
+  std::vector<double> value;
+  for (Index i = 0; i < A.rows; ++i) {
+    for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
+      bool const last = k + 1 == A.offsets[i + 1];
+      if (k % 11 == 3 && (!last || 3 * i > 2 * A.rows)) continue;
+      column.push_back(A.column[k]);
+      value.push_back(A.value[k] * (1 + 0.01 * static_cast<double>(k % 13)));
+    }
+    offsets.push_back(static_cast<Offset>(column.size()));
+  }
+  return oracle::make_csr(A.rows, A.columns, offsets, column, value);
 }
 
 /// Each entry of A becomes a full block of width x width numbers.

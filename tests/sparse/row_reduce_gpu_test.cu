@@ -17,25 +17,6 @@
 namespace Tessera::sparse {
 namespace {
 
-/// A stencil whose rows lack some entries. In the last third some lack the last one, so that their chunks do
-/// not lie on diagonals.
-Csr<double, Host> stencil_with_gaps() {
-  auto const A = oracle::laplace(70, 50, 60);
-  std::vector<Offset> offsets{0};
-  std::vector<Index> column;
-  std::vector<double> value;
-  for (Index i = 0; i < A.rows; ++i) {
-    for (auto k = A.offsets[i]; k < A.offsets[i + 1]; ++k) {
-      bool const last = k + 1 == A.offsets[i + 1];
-      if (k % 11 == 3 && (!last || 3 * i > 2 * A.rows)) continue;
-      column.push_back(A.column[k]);
-      value.push_back(A.value[k] * (1 + 0.01 * static_cast<double>(k % 13)));
-    }
-    offsets.push_back(static_cast<Offset>(column.size()));
-  }
-  return oracle::make_csr(A.rows, A.columns, offsets, column, value);
-}
-
 /// Few and many rows, short, long and empty rows, and numbers of rows around multiples of a chunk.
 std::vector<Csr<double, Host>> matrices() {
   std::vector<Csr<double, Host>> all;
@@ -50,7 +31,7 @@ std::vector<Csr<double, Host>> matrices() {
   all.push_back(oracle::random_matrix(200000, 5000, 3, 4));
   all.push_back(oracle::random_matrix(200000, 5000, 25, 5));
   all.push_back(oracle::laplace(70, 50, 60));
-  all.push_back(stencil_with_gaps());
+  all.push_back(test::stencil_with_gaps());
   for (auto& A : test::matrices_in_runs()) all.push_back(std::move(A));
   return all;
 }
@@ -121,7 +102,7 @@ TEST(SellOnTheGpu, StoresNoColumnsOfChunksOnDiagonals) {
     return static_cast<double>(S.column.size()) / static_cast<double>(S.value.size());
   };
   EXPECT_LT(stored(oracle::laplace(70, 50, 60)), 0.1);
-  auto const mixed = stored(stencil_with_gaps());
+  auto const mixed = stored(test::stencil_with_gaps());
   EXPECT_GT(mixed, 0.2);
   EXPECT_LT(mixed, 0.5);
   EXPECT_EQ(stored(oracle::random_matrix(100000, 100000, 5, 3)), 1);
