@@ -192,7 +192,7 @@ class System final : public ArraysSolver::State {
     comm::agree_on_errors(A_.rows.comm(), [&] {
       require_vector(space_, "b", b, rows);
       require_vector(space_, "x", x, rows);
-      TESSERA_VALIDATE(b != x || b == nullptr, caller, ": b and x share memory; give x memory of its own");
+      TESSERA_VALIDATE(b != x || rows == 0, caller, ": b and x share memory; give x memory of its own");
     });
   }
 
