@@ -42,6 +42,11 @@ TABLES = [
         ("efficiency", "efficiency", ".2f")], False),  # docs/results/scaling.md has it
     Table("graphs", "Recorded graphs", 1, [
         ("problem", "problem", ""), ("as_is", "solve ms", ".2f"), ("without_graphs", "without graphs ms", ".2f"), ("ratio", "ratio", ".2f")], False),
+    Table("half", "Matrices in 16 bits", 1, [
+        ("problem", "ms", ""), ("before", "cycle, all columns stored", ".2f"),
+        *((f"{half}{key}", f"{title}{name}", form) for key, title, form in (
+            ("cycle", "cycle, ", ".2f"), ("solve", "solve, ", ".1f"), ("setup", "setup, ", ".1f"), ("refresh", "refresh, ", ".1f"), ("held", "bytes a row, ", ".0f"))
+          for half, name in (("", "float"), ("half_", "half")))], True),
     Table("overlap", "Modes of communication", 3, [
         ("problem", "us", ""), ("ranks", "ranks", ""), ("unknowns", "unknowns a rank", ""), ("threads", "threads a rank", ""), ("ghosts", "ghosts, % of rows", ""),
         ("none", "none", ".0f"), ("naive", "naive", ".0f"), ("task", "task", ".0f"), ("naive_ratio", "naive / none", ".2f"),
