@@ -223,8 +223,8 @@ __device__ Index stored_column(DiagonalSlots<T> const& A, Index i, Offset k, int
   return i + __ldg(A.diagonal.data() + k / SlotShape::chunk + j);
 }
 
-/// Slots of a matrix in which some chunks lie on diagonals. Residuals at Laplace3D 256^3 and 101^3 take 207
-/// and 12.5 us instead of 268 and 17.6; with more than 32 registers 246 and 14.1.
+/// Slots of a matrix in which some chunks lie on diagonals. In a trial residuals at Laplace3D 256^3 and 101^3
+/// took 207 and 12.5 us instead of 268 and 17.6, with more than 32 registers 246 and 14.1.
 template <class T>
 struct MixedSlots : SellSlots<T, SlotShape::chunk> {};
 template <class T>
@@ -240,8 +240,8 @@ __device__ auto slot_sum(MixedSlots<T> const& A, Index slot, Index i, Term const
   return slot_sum(stored, slot, i, term);
 }
 
-/// Two neighbouring slots a thread, since loads of one Half ask for 64 bytes a warp: a residual at Laplace3D
-/// 256^3 takes 146 us instead of 200.
+/// Two neighbouring slots a thread, since loads of one Half ask for 64 bytes a warp. In a trial kernel
+/// a residual at Laplace3D 256^3 took 146 us instead of 200.
 template <class Term, class Epilogue>
 __global__ void __launch_bounds__(SlotShape::threads)
     pairs_kernel(MixedSlots<Half> A, Term term, Epilogue epilogue) {
