@@ -83,7 +83,7 @@ FSAI = {
 }
 ANY = {
     "communication: mode": ("string", ["auto", "none", "naive"]),
-    "precision: hierarchy": ("string", ["float", "double", "half"]),
+    "precision: hierarchy": ("string", ["auto", "float", "double", "half"]),
     "matrix format: type": ("string", ["auto", "CSR", "SELL-C-sigma", "ELLPACK-R", "pJDS", "HYB", "SELL-runs"]),
 }
 LIMIT = 90  # seconds of one program
@@ -124,6 +124,8 @@ def mutated(text, draw):
     for _ in range(draw.randint(1, 4)):
         name, (kind, values) = draw.choice(sorted(draw.choice(tables).items()))
         text = with_parameter(text, name, kind, draw.choice(values))
+    if re.search(r'"precision: hierarchy"[^>]*value="auto"', text):
+        text = with_parameter(text, "precision: half from", "int", draw.choice([0, 5000]))
     return text
 
 

@@ -242,7 +242,7 @@ bool run(Cuda const& cuda, std::string const& name, Options const& options) {
   A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
   A.halo = comm::HaloPlan<Host>(host, A.rows, {});
   auto parameters = coarsening(options.coarsening);
-  parameters.half = options.half;
+  if (options.half) parameters.half = multigrid::HalfLevels::all;
   parameters.format = options.format;
   std::printf("%s: %d rows, %zu nonzeros%s%s, format %s\n", name.c_str(), A.local.rows, A.local.column.size(),
               suffix(options.coarsening).c_str(), options.half ? ", half" : "",

@@ -76,6 +76,10 @@ TESSERA_HD inline unsigned char half_exponent(double largest) {
 TESSERA_HD inline float half_scale(unsigned char exponent) {
   return bit_cast<float>(std::uint32_t{exponent} << 23);
 }
+/// 1 / half_scale(exponent).
+TESSERA_HD inline double inverse_half_scale(unsigned char exponent) {
+  return bit_cast<double>((std::uint64_t{1023} + 127 - exponent) << 52);
+}
 
 #if defined(TESSERA_CUDA_UNIT)
 /// A streaming load, as CUDA has for other numbers.

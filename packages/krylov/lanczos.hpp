@@ -4,16 +4,18 @@
 #include <functional>
 
 #include "comm/dist_csr.hpp"
-#include "sparse/formats/sell.hpp"
+#include "sparse/formats/formats.hpp"
 
 namespace Tessera::krylov {
 
 /// How Lanczos reads the entries of A.
+template <class Space>
 struct Entries {
   /// Rounded to float, as in cycles in float. Sums are in double.
   bool in_float = false;
-  /// All rows, rounded, if stored: fewer bytes to read, the same numbers.
-  sparse::SellView<float> stored{};
+  /// The rows of the cycle, instead of A's. Rows in float give the numbers of rounded entries with fewer
+  /// bytes to read. Null: none.
+  sparse::SplitRows<float, Space> const* stored = nullptr;
 };
 
 /// A bound of rho(D^-1 A), from a pass over the rows before the first step.
@@ -40,7 +42,7 @@ struct GershgorinBound {
 /// other, the host does not wait for sums, except on large matrices for the test against the bound.
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
+                     Span<VertexId const> row_ids, int steps, Entries<Space> const& entries, double* estimate,
                      GershgorinBound const& bound = {});
 
 }  // namespace Tessera::krylov

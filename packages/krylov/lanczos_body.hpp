@@ -148,7 +148,7 @@ template <class Space>
 class ScaledByDiagonal {
  public:
   ScaledByDiagonal(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                   Span<VertexId const> row_ids, Entries const& entries, int* check_step)
+                   Span<VertexId const> row_ids, Entries<Space> const& entries, int* check_step)
       : space_(space),
         A_(A),
         diagonal_(diagonal),
@@ -161,30 +161,41 @@ class ScaledByDiagonal {
         previous_(space, n_ + A.halo.ghost_count()),
         s_(space, n_),
         global_reduction_(space, ranks_with_rows(A.rows), n_) {
-    auto const rows = A.local.rows;
-    if (rows < min_rows_for_chunks || entries.stored.stored_rows != rows) entries_.stored = {};
-    if (SpaceTraits::coalesces || !entries.in_float || rows < min_rows_for_chunks || entries_.stored.rows > 0)
-      return;
-    own_ = sparse::to_sell<float>(space, A.local.view(), {32, 1});
-    entries_.stored = own_.view();
+    bool const makes_chunks = !SpaceTraits::coalesces && entries.in_float && entries.stored == nullptr &&
+                              A.local.rows >= min_rows_for_chunks;
+    if (makes_chunks) chunks_ = sparse::to_sell<float>(space, A.local.view(), {32, 1});
   }
 
   void start() { core::for_each(space_, n_, StartVector{row_ids_, diagonal_, u_.span(), previous_.span()}); }
   template <class Finish>
   void apply(Finish const& finish) {
     A_.halo.exchange(space_, u_.view().part(0, n_), u_.span().part(n_, u_.size() - n_));
-    auto const pass = [&](auto const& rows, auto const& term) {
-      global_reduction_.template reduce<LanczosDots>(
-          core::Plus{}, finish, [&](auto const& then, auto& scratch) {
-            row_reduce_into(space_, rows, term, StoreStep{diagonal_, s_.span()},
-                            DotsOfStep{diagonal_, s_.view(), u_.view()}, core::Plus{}, LanczosDots{}, then,
-                            scratch);
-          });
+    StoreStep const store{diagonal_, s_.span()};
+    DotsOfStep const dots{diagonal_, s_.view(), u_.view()};
+    auto const reduce = [&](auto const& local) {
+      global_reduction_.template reduce<LanczosDots>(core::Plus{}, finish, local);
+    };
+    auto const in_one_pass = [&](auto const& rows, auto const& term) {
+      reduce([&](auto const& then, auto& scratch) {
+        row_reduce_into(space_, rows, term, store, dots, core::Plus{}, LanczosDots{}, then, scratch);
+      });
     };
     sparse::OneVector<double> const u{u_.data()};
-    if (entries_.stored.rows > 0) return pass(entries_.stored, u);
-    if (entries_.in_float) return pass(A_.local.view(), sparse::TimesRoundedEntries<double>{u_.data()});
-    pass(A_.local.view(), u);
+    if (entries_.stored != nullptr) {
+      // Without ghosts, all rows are in the first set.
+      if (u_.size() == n_)
+        return entries_.stored->visit_first([&](auto const& rows) { in_one_pass(rows, u); });
+      auto const part = [&](auto const& rows) { row_reduce(space_, rows, u, store); };
+      entries_.stored->visit_first(part);
+      entries_.stored->visit_second(part);
+      return reduce([&](auto const& then, auto& scratch) {
+        core::reduce_into(space_, n_, dots, core::Plus{}, LanczosDots{}, then, scratch);
+      });
+    }
+    if (chunks_.rows > 0) return in_one_pass(chunks_.view(), u);
+    if (entries_.in_float)
+      return in_one_pass(A_.local.view(), sparse::TimesRoundedEntries<double>{u_.data()});
+    in_one_pass(A_.local.view(), u);
   }
   void advance(LanczosScalars const& scalars) {
     core::for_each(space_, n_, NextVector{s_.view(), u_.view(), previous_.span(), scalars.at});
@@ -219,27 +230,27 @@ class ScaledByDiagonal {
   /// steps remain.
   static constexpr GlobalIndex min_rows_for_check = 1 << 18;
   static constexpr int first_check = 4;
-  /// Number of rows from which chunks are faster. If one thread sums a row's terms one by one, chunks pay off
-  /// within a run: making them takes as long as two or three steps save.
+  /// Number of rows from which, on a host, chunks pay off within a run: making them takes as long as two or
+  /// three steps save.
   static constexpr Index min_rows_for_chunks = 8192;
 
   Space space_;
   comm::DistCsr<double, Space> const& A_;
   Span<double const> diagonal_;
   Span<VertexId const> row_ids_;
-  Entries entries_;
+  Entries<Space> entries_;
   int own_check_step_ = 0;
   int* check_step_;
   bool checks_;
   std::size_t n_;
   Array<double, Space> u_, previous_, s_;
   comm::GlobalReduction<Space> global_reduction_;
-  sparse::Sell<float, Space> own_;
+  sparse::Sell<float, Space> chunks_;  ///< on a host, of the rounded entries; may be empty
 };
 
 template <class Space>
 void spectral_radius(Space const& space, comm::DistCsr<double, Space> const& A, Span<double const> diagonal,
-                     Span<VertexId const> row_ids, int steps, Entries const& entries, double* estimate,
+                     Span<VertexId const> row_ids, int steps, Entries<Space> const& entries, double* estimate,
                      GershgorinBound const& bound) {
   auto const pass = [&] { bound.find ? bound.find() : A.rows.comm().agree(); };
   bool const alone = A.rows.comm().size() == 1;

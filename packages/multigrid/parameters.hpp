@@ -27,6 +27,8 @@ enum class ChebyshevKind { first, fourth, optimal_fourth };
 enum class PreOrPost { pre, post, both, none };
 /// direct: by Parameters::direct, on the host; cudss: on the GPU.
 enum class CoarseType { dense, smoother, direct, cudss };
+/// The levels of a cycle in float whose matrices are in Half. automatic: by is_half().
+enum class HalfLevels { none, all, automatic };
 enum class RefreshPreparation { second, first };  ///< the setup that keeps patterns and plans for refreshes
 using comm::MatrixFormat;
 
@@ -118,7 +120,13 @@ struct Parameters {
   MatrixFormat format = MatrixFormat::automatic;
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
-  bool half = false;  ///< a cycle in float stores its matrices in Half
+  HalfLevels half = HalfLevels::none;
+  int half_from = -1;  ///< HalfLevels::automatic: least number of entries of a level in Half; -1: by the space
+  /// The storage of sparse inverses, in Half only if all levels are: in Half, CG with FSAI takes 0.75 to 1.25
+  /// times the iterations, on matrices of any kind.
+  comm::StorageParameters inverse_storage() const {
+    return {format, chunk_size, sigma, false, half == HalfLevels::all};
+  }
 };
 
 /// Vectors that coarse levels reproduce, and the coordinates of nodes.

@@ -56,8 +56,7 @@ std::unique_ptr<Preconditioner<Space>> made(Space const& space, comm::DistCsr<do
   auto const& levels = settings.multigrid;
   std::unique_ptr<comm::TypedOperator<T, Space>> M;
   if (settings.algorithm == Algorithm::fsai) {
-    comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
-    M = std::make_unique<fsai::Fsai<T, Space>>(space, A, settings.fsai, storage);
+    M = std::make_unique<fsai::Fsai<T, Space>>(space, A, settings.fsai, levels.inverse_storage());
   } else {
     M = multigrid::make_levels<T>(space, A, ids(), nullspace, levels);
   }

@@ -44,7 +44,9 @@ Settings settings_of(Draft const& draft) {
                        multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
                    "`reuse: prepare refresh` = first would have no effect: all refreshes of fsai are the "
                    "same; leave it out");
-  multigrid.half = settings.precision == Precision::half;
+  multigrid.half = settings.precision == Precision::half        ? multigrid::HalfLevels::all
+                   : settings.precision == Precision::automatic ? multigrid::HalfLevels::automatic
+                                                                : multigrid::HalfLevels::none;
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, for example");

@@ -11,7 +11,9 @@
 namespace Tessera::settings {
 
 enum class Backend { automatic, host, cuda };
-enum class Precision { single, full, half };  ///< of stored levels and of cycles; half: these in single
+/// Of stored levels and of cycles. half, automatic: matrices of all or of some levels in Half, cycles in
+/// single.
+enum class Precision { single, full, half, automatic };
 enum class Verbosity { none, low, medium, high, extreme };
 /// Problems that a preset is for, as MueLu names them.
 enum class ProblemType { unknown, poisson_2d, poisson_3d, elasticity_2d, elasticity_3d };

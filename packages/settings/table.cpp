@@ -1,5 +1,7 @@
 #include "settings/table.hpp"
 
+#include <limits>
+
 #include "multigrid/polynomial.hpp"
 #include "settings/table_rows.hpp"
 
@@ -373,13 +375,23 @@ void machine(std::vector<Parameter>& rows) {
              "is naive). These three use MPI. auto: naive, with direct exchange between GPUs that "
              "have peer access.");
   row.choice("precision: hierarchy", AT(settings.precision),
-             {{"float", Precision::single}, {"double", Precision::full}, {"half", Precision::half}},
+             {{"float", Precision::single},
+              {"double", Precision::full},
+              {"half", Precision::half},
+              {"auto", Precision::automatic}},
              "Type of stored levels and of cycles; the setup is in double. half: 16-bit matrices, for GPUs. "
              "They save 2 to 8 % of a solve and 10 to 18 % of memory, but add up to 13 % to a setup, 46 % "
              "to a refresh (H200) and 16 % to the iterations on elastic matrices; on hosts solves take 1.4 "
-             "times as long. Solvers that are neither CG nor flexible default to double. W- and F-cycles "
-             "and bootstraps use double if float does not resolve couplings (1e7 apart, for example).",
+             "times as long. auto: half on large levels of GPUs with a constant near-nullspace and few "
+             "positive couplings, else float. Solvers that are neither CG nor flexible default to double. W- "
+             "and F-cycles and bootstraps use double if float does not resolve couplings (1e7 apart, for "
+             "example).",
              also("half precision", {{"true", "float"}, {"false", "double"}}));
+  row.integer("precision: half from", MG(half_from), -1, std::numeric_limits<int>::max(),
+              "Least number of entries of a level that auto stores in half. -1: 8 million on a GPU; on a host "
+              "no level.",
+              only({"precision: hierarchy = auto",
+                    WHEN(draft.settings.precision == Precision::automatic)}));
   row.choice("matrix format: type", MG(format),
              {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
              "Storage of levels for the cycle. auto: SELL-C-sigma, HYB or CSR, by the bytes that a "

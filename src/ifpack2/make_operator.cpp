@@ -32,7 +32,7 @@ std::unique_ptr<comm::TypedOperator<T, Space>> make_operator(Space const& space,
   auto const& settings = input.settings;
   auto const& levels = settings.multigrid;
   if (settings.algorithm == settings::Algorithm::fsai) {
-    comm::StorageParameters const storage{levels.format, levels.chunk_size, levels.sigma};
+    auto const storage = levels.inverse_storage();
     using Made = fsai::Fsai<T, Space>;
     return input.saved == nullptr ? std::make_unique<Made>(space, A, settings.fsai, storage)
                                   : std::make_unique<Made>(space, A, settings.fsai, storage, *input.saved);

@@ -64,6 +64,14 @@ std::string levels_text(multigrid::HierarchyReport const& report) {
   return text + " (" + each + ", of " + std::to_string(report.components.size()) + " components)";
 }
 
+std::string precision_name(settings::Settings const& settings) {
+  using settings::Precision;
+  if (settings.precision == Precision::half) return "half";
+  bool const by_level =
+      settings.precision == Precision::automatic && settings.algorithm != settings::Algorithm::fsai;
+  return by_level ? "\"half on levels whose format says so, else float\"" : "float";
+}
+
 }  // namespace
 
 std::string hierarchy_table(multigrid::HierarchyReport const& report) {
@@ -161,9 +169,7 @@ std::vector<std::pair<std::string, std::string>> PreconditionerImpl::facts() con
   bool const single = operator_ ? !operator_->in_double() : settings_.precision != settings::Precision::full;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->text : planned_backend(settings_)},
-      {"Precision", !single                                          ? "double"
-                    : method_.has_levels && settings_.multigrid.half ? "half"
-                                                                     : "float"},
+      {"Precision", single ? precision_name(settings_) : "double"},
       {"Last compute", "\"" + last_compute() + "\""}};
   if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
     facts.emplace_back(

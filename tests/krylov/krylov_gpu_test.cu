@@ -374,17 +374,29 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
     sparse::extract_diagonal(Host{}, A.local.view(), Span<double>(d.data(), d.size()));
     auto const ids_there = core::to_space(device, ids);
     auto const d_there = core::to_space(device, d);
-    auto const stored = sparse::to_sell<float>(device, there.local.view(), {32, 1});
+    comm::DistMatrix<float, Cuda> const stored(device, there, {sparse::MatrixFormat::sell});
     for (bool const in_float : {false, true}) {
       double expected = -1;
       krylov::spectral_radius(Host{}, A, Span<double const>(d.data(), d.size()),
-                              Span<VertexId const>(ids.data(), ids.size()), 10, {in_float, {}}, &expected);
+                              Span<VertexId const>(ids.data(), ids.size()), 10, {in_float, nullptr}, &expected);
       Array<double, Cuda> found(device, 1);
       for (bool const in_chunks : {false, in_float}) {
         krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10,
-                                {in_float, in_chunks ? stored.view() : sparse::SellView<float>{}},
-                                found.data());
+                                {in_float, in_chunks ? &stored.stored() : nullptr}, found.data());
         EXPECT_EQ(core::to_vector(device, found.view()).front(), expected) << whole.rows << " rows";
+      }
+      if (in_float) {
+        comm::StorageParameters how;
+        how.half = how.row_sums = true;
+        comm::DistMatrix<float, Host> const half_here(Host{}, A, how);
+        comm::DistMatrix<float, Cuda> const half(device, there, how);
+        double expected_in_half = -1;
+        krylov::spectral_radius(Host{}, A, Span<double const>(d.data(), d.size()),
+                                Span<VertexId const>(ids.data(), ids.size()), 10,
+                                {true, &half_here.stored()}, &expected_in_half);
+        krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {true, &half.stored()},
+                                found.data());
+        EXPECT_EQ(core::to_vector(device, found.view()).front(), expected_in_half) << whole.rows << " rows";
       }
       // A bound that is reached, and one that is not.
       for (double const factor : {1.05, 1.2}) {
@@ -393,7 +405,7 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
         bool const large = whole.rows > 1000000;
         for (int const before : {0, 4, krylov::GershgorinBound::never_check}) {  // what runs before have left
           int step = before;
-          krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, {}},
+          krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {in_float, nullptr},
                                   found.data(), {{}, bound.data(), 1.1, &step});
           EXPECT_EQ(core::to_vector(device, found.view()).front(), reached ? factor * expected : expected)
               << whole.rows << " rows";

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "comm/cases.hpp"
+#include "comm/dist_matrix.hpp"
 #include "oracle/lapack.hpp"
+#include "sparse/formats/unpacked.hpp"
 
 namespace Tessera {
 namespace {
@@ -52,7 +54,7 @@ double exact(test::Dense const& A) {
 }
 
 double radius(comm::DistCsr<double, Host> const& A, std::vector<double> const& d, int steps = 10,
-              krylov::Entries const& entries = {}, krylov::GershgorinBound const& sums = {}) {
+              krylov::Entries<Host> const& entries = {}, krylov::GershgorinBound const& sums = {}) {
   double estimate = -1;
   auto const ids = ids_of(A.rows);
   krylov::spectral_radius(Host{}, A, test::view(d), test::view(ids), steps, entries, &estimate, sums);
@@ -115,7 +117,7 @@ TEST(Lanczos, RoundedEntriesAreThoseOfARoundedMatrix) {
   }
   EXPECT_GT(changed, 0);
   std::vector<double> const d(tenth.rows.local_size(), 0.75);
-  EXPECT_EQ(radius(tenth, d, 6, {true, {}}), radius(rounded, d, 6));
+  EXPECT_EQ(radius(tenth, d, 6, {true, nullptr}), radius(rounded, d, 6));
   EXPECT_NE(radius(tenth, d, 6), radius(rounded, d, 6));
 }
 
@@ -140,18 +142,35 @@ TEST(Lanczos, RowsInChunksGiveTheSameBits) {
   std::vector<double> const d(A.rows.local_size(), 6.3);
   auto const expected = radius(A, d, 6);
   EXPECT_GT(expected, 1.0);
-  auto const stored = sparse::to_sell<float>(Host{}, A.local.view(), {32, 1});
+  comm::DistMatrix<float, Host> const stored(Host{}, A, {sparse::MatrixFormat::sell});
   int const threads = omp_get_max_threads();
   for (int const t : {1, 2, 3, 7}) {
     omp_set_num_threads(t);
-    EXPECT_EQ(radius(A, d, 6, {true, {}}), expected) << t << " threads";
-    EXPECT_EQ(radius(A, d, 6, {true, stored.view()}), expected) << t << " threads";
+    EXPECT_EQ(radius(A, d, 6, {true, nullptr}), expected) << t << " threads";
+    EXPECT_EQ(radius(A, d, 6, {true, &stored.stored()}), expected) << t << " threads";
   }
   omp_set_num_threads(threads);
-  // Chunks of some of the rows are not taken for all.
-  auto some = stored.view();
-  some.stored_rows -= 1;
-  EXPECT_EQ(radius(A, d, 6, {true, some}), expected);
+}
+
+TEST(Lanczos, RowsInHalfGiveTheRadiusOfTheirMatrixInEveryFormat) {
+  auto A = test::long_matrix(test::world());
+  for (auto& a : A.local.value) a *= 0.1;
+  std::vector<double> const d(A.rows.local_size(), 0.63);
+  auto const in_double = radius(A, d, 6);
+  std::vector<double> found;
+  for (auto const& [name, format] : sparse::matrix_formats) {
+    comm::StorageParameters how{format};
+    how.half = how.row_sums = true;
+    comm::DistMatrix<float, Host> const stored(Host{}, A, how);
+    found.push_back(radius(A, d, 6, {true, &stored.stored()}));
+    EXPECT_EQ(found.back(), found.front()) << name;
+    auto unpacked = test::long_matrix(test::world());
+    unpacked.local = sparse::copied<double>(
+        Host{}, sparse::unpacked(Host{}, stored.stored(), A.local.rows, A.local.columns), Host{});
+    EXPECT_NEAR(found.back(), radius(unpacked, d, 6), 1e-13 * in_double) << name;
+  }
+  EXPECT_NE(found.front(), in_double);
+  EXPECT_NEAR(found.front(), in_double, 1e-3 * in_double);
 }
 
 // Estimates grow from step to step, and do not depend on the bound before one reaches it.

@@ -43,10 +43,13 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> all;
   auto const add = [&](std::string const& name, sparse::Csr<double, Host> const& matrix, auto const& choose) {
-    for (auto const& [rows_per_rank, half] : {std::pair(0, false), {300, false}, {300, true}}) {
-      if (rows_per_rank > 0 && !half && test::world().size() == 1) continue;  // moves rows between ranks
+    for (auto const& [rows_per_rank, half] :
+         {std::pair(0, HalfLevels::none), {300, HalfLevels::none}, {300, HalfLevels::all}, {300, HalfLevels::automatic}}) {
+      bool const in_float = half == HalfLevels::none;
+      if (rows_per_rank > 0 && in_float && test::world().size() == 1) continue;  // moves rows between ranks
       Case c{name, sparse::copied<double>(Host{}, matrix, Host{}), {}};
       c.p.half = half;
+      c.p.half_from = 500;
       c.p.coarse_max_size = 30;
       c.p.rows_per_rank = rows_per_rank;
       choose(c.p);
@@ -107,7 +110,7 @@ void save_and_load(Case const& c) {
 TEST(SavedHierarchy, IsBitwiseTheSameAndRefreshesAlike) {
   for (auto const& c : cases()) {
     save_and_load<float>(c);
-    if (!c.p.half) save_and_load<double>(c);
+    if (c.p.half == HalfLevels::none) save_and_load<double>(c);
   }
 }
 

@@ -16,7 +16,7 @@ void expect_columns(char const* name, sparse::Csr<double, Host> const& whole, Ch
     if (half && std::is_same_v<T, double>) continue;
     SCOPED_TRACE(name);
     Parameters p;
-    p.half = half;
+    p.half = half ? HalfLevels::all : HalfLevels::none;
     p.coarse_max_size = 30;
     p.rows_per_rank = rows_per_rank;
     choose(p);

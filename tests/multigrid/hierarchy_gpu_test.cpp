@@ -129,7 +129,7 @@ struct System {
   Parameters p;
 
   explicit System(Case const& c, RefreshPreparation preparation = RefreshPreparation::second,
-                  bool half = false)
+                  HalfLevels half = HalfLevels::none)
       : equations(c.equations),
         rows(test::share(test::world(), c.matrix.rows, false, c.equations)),
         A(test::distribute(c.matrix, rows)),
@@ -147,6 +147,7 @@ struct System {
     p.format = c.format;
     p.prepare_refresh = preparation;
     p.half = half;
+    p.half_from = 500;
     if (c.rigid_body) B = modes_of(rows, equations);
   }
   template <class T>
@@ -165,7 +166,8 @@ struct System {
 };
 
 template <class T>
-void compare(Case const& c, RefreshPreparation preparation = RefreshPreparation::second, bool half = false) {
+void compare(Case const& c, RefreshPreparation preparation = RefreshPreparation::second,
+             HalfLevels half = HalfLevels::none) {
   System system(c, preparation, half);
   auto host = system.on_host<T>();
   auto gpu = system.on_gpu<T>();
@@ -186,7 +188,8 @@ TEST(CudaHierarchy, IsTheHostsBitwise) {
     SCOPED_TRACE(c.name);
     compare<double>(c);
     compare<float>(c);
-    for (bool const half : {false, true}) compare<float>(c, RefreshPreparation::first, half);
+    for (auto const half : {HalfLevels::none, HalfLevels::all, HalfLevels::automatic})
+      compare<float>(c, RefreshPreparation::first, half);
   }
 }
 
@@ -233,7 +236,7 @@ TEST(CudaHierarchy, ColumnsOfABlockAreBitwiseWhatTheyAreAlone) {
   };
   for (auto const& c : cases()) {
     SCOPED_TRACE(c.name);
-    System const system(c), in_half(c, RefreshPreparation::second, true);
+    System const system(c), in_half(c, RefreshPreparation::second, HalfLevels::all);
     expect(system.on_gpu<float>(), system, 0.0F);
     expect(in_half.on_gpu<float>(), in_half, 0.0F);
     expect(system.on_gpu<double>(), system, 0.0);

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "multigrid/coarsenings.hpp"
+#include "multigrid/facts.hpp"
 #include "multigrid/systems.hpp"
 #include "oracle/generators.hpp"
 #include "oracle/lapack.hpp"
@@ -126,7 +129,7 @@ TEST(Hierarchy, MatricesInHalfCostAtMostOneIteration) {
       way.choose(p);
       if (p.equations != equations || (equations > 1 && p.coarsening == CoarseningType::classical)) continue;
       auto in_float = make<float>(A, p);
-      p.half = true;
+      p.half = HalfLevels::all;
       auto in_half = make<float>(A, p);
       Vector x;
       int const iterations = test::conjugate_gradients(A, in_float, b, x);
@@ -139,13 +142,107 @@ TEST(Hierarchy, MatricesInHalfCostAtMostOneIteration) {
   }
 }
 
+/// Fourth differences: 20, -8, 2 and 1.
+sparse::Csr<double, Host> plate(Index n) {
+  auto const laplace = oracle::to_dense(oracle::laplace(n, n).view());
+  return oracle::to_csr(oracle::product(laplace, laplace));
+}
+
+/// The levels whose matrices are in half.
+std::vector<bool> levels_in_half(HierarchyReport const& report) {
+  std::vector<bool> found;
+  for (auto const& level : report.levels)
+    found.push_back(level.format.find(" in half") != std::string::npos);
+  return found;
+}
+
+// With the positive couplings of a row at share times the negative ones.
+TEST(Hierarchy, CouplingsAreMostlyNegativeUpToAQuarterInNineOfTenRows) {
+  constexpr Index n = 200;
+  for (auto const& [share, rows, expected] :
+       {std::tuple(0.0, n, true), {0.25, n, true}, {0.26, n, false}, {1.0, 20, true}, {1.0, 21, false}}) {
+    oracle::Dense A(n, n);
+    for (Index i = 0; i < n; ++i) {
+      A(i, i) = -5;  // not a coupling
+      A(i, (i + 1) % n) = A(i, (i + 2) % n) = -0.3;
+      if (i >= n - rows) A(i, (i + 5) % n) = share * 0.6;
+    }
+    auto const D = test::distribute(oracle::to_csr(A), test::share(test::world(), n, false));
+    EXPECT_EQ(mostly_negative_couplings(Host{}, D), expected) << share << ", " << rows;
+  }
+}
+
+TEST(Hierarchy, AutomaticallyTakesHalfWhereLevelsKeepTheirEnergy) {
+  struct Problem {
+    char const* name;
+    sparse::Csr<double, Host> matrix;
+    bool half;
+    int equations = 1;
+  };
+  std::vector<Problem> problems;
+  problems.push_back({"Laplace", oracle::anisotropic_laplace(60, 60, 1, 1.0 / 3, 0.3, 1), true});
+  problems.push_back({"jumps", oracle::jumping_diffusion(50, 40, 4, 1e-6, 3), true});
+  problems.push_back({"plate", plate(30), false});
+  problems.push_back({"beam", oracle::clamped_beam(120), false, 2});
+  for (auto const& [name, matrix, half, equations] : problems) {
+    auto A = test::distribute(matrix, test::share(test::world(), matrix.rows, false, equations));
+    Vector const b = oracle::random_vector(A.local.rows, 3 + A.rows.begin());
+    auto p = small_coarsest();
+    p.equations = equations;
+    auto const with = [&](HalfLevels which, int from = -1) {
+      p.half = which;
+      p.half_from = from;
+      return make<float>(A, p);
+    };
+    auto in_float = with(HalfLevels::none), in_half = with(HalfLevels::all);
+    auto automatic = with(HalfLevels::automatic, 0);
+    auto const levels = levels_in_half(automatic.report());
+    EXPECT_EQ(levels.front(), half) << name;
+    EXPECT_EQ(automatic.report().precision, half ? "half" : "float") << name;
+    if (!half) {
+      EXPECT_EQ(levels, levels_in_half(in_float.report())) << name;
+      EXPECT_EQ(test::precondition(automatic, b), test::precondition(in_float, b)) << name;
+    } else if (levels == levels_in_half(in_half.report())) {
+      EXPECT_EQ(test::precondition(automatic, b), test::precondition(in_half, b)) << name;
+    }
+    // Lower levels are smaller; on a host no level is large enough.
+    auto only_finest = with(HalfLevels::automatic, static_cast<int>(matrix.nonzeros()));
+    std::vector<bool> expected(levels.size(), false);
+    expected.front() = half;
+    EXPECT_EQ(levels_in_half(only_finest.report()), expected) << name;
+    auto by_default = with(HalfLevels::automatic);
+    EXPECT_EQ(test::precondition(by_default, b), test::precondition(in_float, b)) << name;
+    // A refresh keeps the choice.
+    auto const before = test::precondition(only_finest, b);
+    only_finest.refresh(A);
+    EXPECT_EQ(test::precondition(only_finest, b), before) << name;
+  }
+}
+
+// Other near-nullspaces than the constant do not keep their energy.
+TEST(Hierarchy, AutomaticallyStaysInFloatForOtherNearNullspaces) {
+  auto const matrix = oracle::laplace(40, 30);
+  auto const A = test::distribute(matrix, test::share(test::world(), matrix.rows, false));
+  auto p = small_coarsest();
+  p.half = HalfLevels::automatic;
+  p.half_from = 0;
+  for (double const slope : {0.0, 1e-3}) {
+    NearNullspace B;
+    B.vectors = 1;
+    for (GlobalIndex i = A.rows.begin(); i < A.rows.end(); ++i)
+      B.values.push_back(1 + slope * static_cast<double>(i));
+    Hierarchy<float, Host> M(Host{}, A, test::node_ids_on(Host{}, A.rows), B, p);
+    EXPECT_EQ(levels_in_half(M.report()).front(), slope == 0);
+  }
+}
+
 TEST(Hierarchy, IsSymmetricPositiveInHalf) {
   auto const A =
       test::distribute(oracle::jumping_diffusion(12, 9, 4, 1e-6, 3), test::share(test::world(), 108, false));
   for (auto smoother : {SmootherType::jacobi, SmootherType::chebyshev, SmootherType::fsai}) {
     auto p = small_coarsest(5);
     p.smoother.type = smoother;
-    p.half = true;
+    p.half = HalfLevels::all;
     auto M = make<float>(A, p);
     auto const D = dense(M, A.rows);
     auto const largest = oracle::symmetric_eigenvalues(D).back();
@@ -173,7 +270,7 @@ TEST(Hierarchy, IsBitwiseTheSameInEveryFormat) {
   auto const precondition = [&](MatrixFormat format, auto type, bool half = false) {
     auto p = small_coarsest();
     p.format = format;
-    p.half = half;
+    p.half = half ? HalfLevels::all : HalfLevels::none;
     auto M = make<decltype(type)>(A, p);
     Vector x;
     EXPECT_LE(test::conjugate_gradients(A, M, b, x), 15);

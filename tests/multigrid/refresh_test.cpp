@@ -39,7 +39,7 @@ std::vector<std::pair<char const*, Parameters>> ways_and_storages() {
       all.emplace_back(way.name, p);
     }
     all.emplace_back(way.name, all.back().second);
-    all.back().second.half = true;
+    all.back().second.half = HalfLevels::all;
   }
   return all;
 }

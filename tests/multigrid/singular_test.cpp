@@ -75,7 +75,7 @@ TEST(Singular, TreesOfManyScalesAreSoOnTheCoarsestLevelToo) {
       expect_solved<double>(300, seed, parameters_of(way), way.name);
       auto p = parameters_of(way);
       expect_solved<float>(300, seed, p, way.name);
-      p.half = true;
+      p.half = HalfLevels::all;
       expect_solved<float>(300, seed, p, way.name);
     }
   }

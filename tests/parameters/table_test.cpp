@@ -85,11 +85,11 @@ std::string fingerprint(multigrid::Parameters const& p) {
                level_drop_tolerances, aggregation, filter, energy, classical, damping, normalise_constant,
                steps, safety, max_eigenvalue, smoother, level_smoothers, coarse, coarse_max_size,
                coarse_sweeps, direct, rows_per_rank, in_float, prepare_refresh, bootstrap, warnings, spgemm,
-               format, chunk_size, sigma, half] = p;
+               format, chunk_size, sigma, half, half_from] = p;
   return joined(max_levels, coarsening, cycle, k_levels, applications, equations, drop_scaling, damping,
                 normalise_constant, steps, safety, max_eigenvalue, coarse, coarse_max_size, coarse_sweeps,
                 rows_per_rank, in_float, prepare_refresh, warnings.size(), direct.name.size(), spgemm, format,
-                chunk_size, sigma, half) +
+                chunk_size, sigma, half, half_from) +
          fingerprint(strength) + fingerprint(aggregation) + fingerprint(filter) + fingerprint(energy) +
          fingerprint(classical) + fingerprint(smoother) + fingerprint(bootstrap) + by_level;
 }
@@ -116,6 +116,8 @@ Teuchos::ParameterList company(Parameter const& row) {
     list.set<std::string>("aggregation: drop scheme", "distance laplacian");
   if (text.find("bootstrap: components > 1") != std::string::npos) list.set("bootstrap: components", 2);
   if (text.find("= first") != std::string::npos) list.set<std::string>("chebyshev: algorithm", "first");
+  if (text.find("precision: hierarchy = auto") != std::string::npos)
+    list.set<std::string>("precision: hierarchy", "auto");
   if (text.find("cycle type = K") != std::string::npos) list.set<std::string>("cycle type", "K");
   if (text.find("coarse: type = smoother") != std::string::npos) {
     list.set<std::string>("coarse: type", "smoother");

@@ -154,7 +154,7 @@ void Coarsening<Space>::multiply(Space const& space, LevelFacts<Space> const& fi
     double const most = plain && tentative_.vectors <= tentative_.equations ? HUGE_VAL : how.room;
     operators.product = galerkin::TripleProduct<Space>(space, *fine.A, operators.P, parameters.spgemm,
                                                        {tentative_.equations, tentative_.vectors}, how.keep,
-                                                       scales(fine, how.nullspace), most, parameters.half);
+                                                       scales(fine, how.nullspace), most, fine.half);
   });
 }
 

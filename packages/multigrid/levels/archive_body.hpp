@@ -62,8 +62,11 @@ void archive_facts(core::Archive& file, comm::Communicator const& comm, Paramete
   int const equations = is_finest ? parameters.equations : facts.equations, vectors = facts.vectors;
   bool const ones = facts.ones;
   facts.archive(file);
-  comm::require_same_on_ranks(file, comm, facts.constant, facts.ones, facts.dimension, facts.equations,
-                              facts.vectors, facts.rho, facts.check_step);
+  comm::require_same_on_ranks(file, comm, facts.constant, facts.ones, facts.half, facts.dimension,
+                              facts.equations, facts.vectors, facts.rho, facts.check_step);
+  bool const can_have = parameters.half == HalfLevels::automatic ? facts.constant || !facts.half
+                                                                 : facts.half == (parameters.half == HalfLevels::all);
+  file.require(can_have, "its matrix is ", facts.half ? "" : "not ", "in half");
   bool const fits =
       facts.equations == equations && (is_finest || (facts.vectors == vectors && facts.ones == ones));
   bool const can_be_ones = keeps_ones(parameters) && facts.constant && equations == 1 && facts.vectors == 1;
@@ -139,7 +142,7 @@ Levels<T, Space> load(core::Archive& file, Space const& space, comm::DistCsr<dou
   levels.clock->phase("load");
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
-  levels.parameters.half &= levels.parameters.cycle_in_float;
+  if (!levels.parameters.cycle_in_float) levels.parameters.half = HalfLevels::none;
   levels.numbers =
       core::to_space(space, std::vector<LevelNumbers>(std::min(parameters.max_levels, most_levels)));
   levels.loaded = true;

@@ -42,14 +42,9 @@ sparse::DirectSolvers<Space> direct_solvers(Parameters const& parameters) {
   return {};
 }
 
-/// The storage of sparse inverses. In Half, fsai.xml took 73 iterations instead of 62 on nos3.
-inline comm::StorageParameters storage(Parameters const& parameters) {
-  return {parameters.format, parameters.chunk_size, parameters.sigma};
-}
-
-/// The storage of matrices in the cycle.
-inline comm::StorageParameters level_storage(Parameters const& p) {
-  return {p.format, p.chunk_size, p.sigma, false, p.half, p.half};
+/// The storage of a level's matrix in the cycle.
+inline comm::StorageParameters level_storage(Parameters const& p, bool half) {
+  return {p.format, p.chunk_size, p.sigma, false, half, half};
 }
 
 /// The storage of P, and of P^T, whose rows are long. In CSR they borrow the pattern. On a host CSR is about
@@ -57,27 +52,42 @@ inline comm::StorageParameters level_storage(Parameters const& p) {
 /// CSR takes 4.1 ms and SELL-C-sigma 1.1 ms. CSR saves the conversion and two thirds of the memory, because
 /// refreshes need the CSR matrix anyway.
 template <class Space>
-comm::StorageParameters transfer_storage(Parameters const& parameters, bool long_rows) {
-  auto result = storage(parameters);
-  result.half = parameters.half;
-  result.borrow = true;
+comm::StorageParameters transfer_storage(Parameters const& p, bool half, bool long_rows) {
+  comm::StorageParameters result{p.format, p.chunk_size, p.sigma, true, half};
   if (long_rows && !core::SpaceTraits<Space>::coalesces && result.format == MatrixFormat::automatic)
     result.format = MatrixFormat::csr;
   return result;
 }
 
-/// A level without its coarsening and smoother: checks the matrix and estimates rho.
+/// The rows of the cycle for Lanczos: those in Half always; those in float where they are stored, take fewer
+/// bytes to read than A's entries, and need no further launches for ghosts.
+template <class T, class Space>
+sparse::SplitRows<float, Space> const* rows_for_lanczos(Level<T, Space> const& level, bool half) {
+  constexpr Index least_rows = 8192;
+  if constexpr (std::is_same_v<T, float>) {
+    auto const& A = level.A;
+    if (half || (A.halo().ghost_count() == 0 && A.halo().distribution().local_size() >= least_rows))
+      return &A.stored();
+  }
+  return nullptr;
+}
+
+/// A level without its coarsening and smoother: checks the matrix, and estimates rho, if in Half of the matrix
+/// that the cycle has.
 template <class T, class Space>
 std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space> facts,
                                            Levels<T, Space>& levels) {
-  levels.clock->phase("eigenvalue");
+  levels.clock->phase("smoother");
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
+  facts.half = is_half(space, facts, levels.parameters);
+  if (facts.half) level->A = comm::DistMatrix<T, Space>(space, *facts.A, level_storage(levels.parameters, true));
+  levels.clock->phase("eigenvalue");
   facts.numbers = levels.numbers.data() + facts.level;
   auto const rows = level->rows.global_size();
   bool const smoothed =
       !is_coarsest(levels.parameters, facts.level, rows) || !factored(levels.parameters, rows);
-  level->nonzeros = facts.estimate(space, levels.parameters, smoothed);
+  level->nonzeros = facts.estimate(space, levels.parameters, smoothed, rows_for_lanczos(*level, facts.half));
   facts.check(space, levels.parameters);
   if (facts.level == 0 && levels.parameters.cycle_in_float && applies_twice(levels.parameters))
     facts.weakest_coupling = weakest_coupling(space, *facts.A, facts.diagonal.view());
@@ -87,7 +97,7 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
 
 /// The storage of a level's sparse inverse, and how its eigenvalue is estimated.
 inline SparseInverseParameters smoother_storage(Parameters const& p) {
-  return {storage(p), p.eigenvalue_steps, estimate_safety(p)};
+  return {p.inverse_storage(), p.eigenvalue_steps, estimate_safety(p)};
 }
 
 template <class T, class Space>
@@ -102,12 +112,12 @@ void add_smoother(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
   level.facts.diagonal = {};
 }
 
-/// For a cycle in half: rounds P, and R = P^T alike. Galerkin products are computed before, since those of a
+/// For a level in half: rounds P, and R = P^T alike. Galerkin products are computed before, since those of a
 /// rounded P would not be singular where A is.
 template <class T, class Space>
 void round_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   auto& operators = level.coarsening->operators;
-  if (!levels.parameters.half || operators.aggregates != nullptr) return;
+  if (!level.facts.half || operators.aggregates != nullptr) return;
   levels.clock->phase("transfer");
   sparse::round_to_half(space, operators.P.local.view(), operators.P.local.value.span());
   sparse::refresh_transpose(space, operators.P.local.view(), operators.product.restriction());
@@ -122,10 +132,12 @@ void add_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>&
     level.transfer.emplace(
         AggregateTransfer<T, Space>(space, level.coarsening->tentative(), operators.aggregates));
   } else {
+    auto const storage = [&](bool long_rows) {
+      return transfer_storage<Space>(levels.parameters, level.facts.half, long_rows);
+    };
     level.transfer.emplace(StoredTransfer<T, Space>(
-        comm::DistMatrix<T, Space>(space, operators.P, transfer_storage<Space>(levels.parameters, false)),
-        comm::DistTranspose<T, Space>(space, operators.P, operators.product.restriction(),
-                                      transfer_storage<Space>(levels.parameters, true))));
+        comm::DistMatrix<T, Space>(space, operators.P, storage(false)),
+        comm::DistTranspose<T, Space>(space, operators.P, operators.product.restriction(), storage(true))));
   }
   release_transfer(level);
 }
@@ -147,12 +159,14 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
-/// Stores the matrix for the cycle. Called after the setup of all levels, because their temporary memory is
-/// larger.
+/// Stores the matrix for the cycle, unless new_level() did. Called after the setup of all levels, because their
+/// temporary memory is larger.
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("smoother");
-  level.A = comm::DistMatrix<T, Space>(space, *level.facts.A, level_storage(levels.parameters));
+  if (!level.facts.half || levels.loaded)
+    level.A =
+        comm::DistMatrix<T, Space>(space, *level.facts.A, level_storage(levels.parameters, level.facts.half));
   make_room_for_cycle(space, levels, level);
 }
 
@@ -261,23 +275,13 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   core::EndOfPhases<Space> const end{levels.clock.emplace(space)};
   levels.parameters = parameters;
   levels.parameters.cycle_in_float = std::is_same_v<T, float>;
-  levels.parameters.half &= levels.parameters.cycle_in_float;
+  if (!levels.parameters.cycle_in_float) levels.parameters.half = HalfLevels::none;
   levels.warnings = parameters.warnings;
   comm::agree_on_errors(finest.A->rows.comm(), [&] { levels.direct = direct_solvers<Space>(parameters); });
   int number = 0;
   core::with_memory_context([&] { return core::message("setup, level ", number); },
                             [&] { add_levels(space, std::move(finest), levels, on_level, number); });
   return levels;
-}
-
-/// The rows of the level's matrix in the cycle, if they are one set of chunks in float; else empty.
-template <class T, class Space>
-sparse::SellView<float> stored_rows(Level<T, Space> const& level) {
-  sparse::SellView<float> rows;
-  level.A.stored().visit_first([&](auto const& view) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(view)>, sparse::SellView<float>>) rows = view;
-  });
-  return rows;
 }
 
 template <class T, class Space>
@@ -300,13 +304,13 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   clock.level(level.facts.level);
   clock.phase("smoother");
   if (levels.loaded) {
-    level.A = comm::DistMatrix<T, Space>(space, A, level_storage(levels.parameters));
+    level.A = comm::DistMatrix<T, Space>(space, A, level_storage(levels.parameters, level.facts.half));
   } else {
     level.A.refresh(space, A);
   }
   clock.phase("eigenvalue");
   bool const smoothed = level.coarsening || !levels.coarse;
-  level.facts.estimate(space, levels.parameters, smoothed, stored_rows(level));
+  level.facts.estimate(space, levels.parameters, smoothed, rows_for_lanczos(level, level.facts.half));
   if (checked) level.facts.check(space, levels.parameters);
   clock.phase("smoother");
   if (smoothed) level.smoother.refresh(space, A, level.facts.diagonal.view());

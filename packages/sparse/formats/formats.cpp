@@ -4,6 +4,7 @@
 
 #include "core/parallel.hpp"
 #include "sparse/convert.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/formats/ellpack_body.hpp"
 #include "sparse/formats/sell_body.hpp"
 
@@ -87,7 +88,10 @@ template <class Space>
 template <class Work>
 void HalfRows<Space>::round(Space const& space, CsrView<double> A, Work const& work) {
   Array<Half, Space> value(space, A.value.size());
-  core::for_each(space, A.rows, RoundRowBody{A, value.data(), exponent.data(), rest.data()});
+  bool const row_sums = !rest.empty();
+  row_reduce(space, A, HalfRowTerm{row_sums}, StoreHalfScales{value.data(), exponent.data(), rest.data()});
+  for_each_entry(space, A.rows, A.value.size(),
+                 RoundEntryBody{A, value.data(), exponent.data(), row_sums});
   work(CsrView<Half>{A.rows, A.columns, A.offsets, A.column, value.view()});
 }
 
