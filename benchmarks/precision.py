@@ -2,9 +2,10 @@
 """Compares iterations with matrices in half with those in float: every ready list, problems of the gallery and matrices of a folder.
 
     benchmarks/precision.py [--tessera build/default/bin/tessera] [--matrices ../shared/matrices] [--only NAME] [--lists NAME,NAME]
+                            [--precision auto]
 
-One rank on the host, to the relative residual 1e-8. Prints each pair of solves with different iterations. Exit status 1: half costs more than
-one iteration somewhere.
+One rank on the host, to the relative residual 1e-8. Prints each pair of solves with different iterations. auto: levels of any size may be in
+half. Exit status 1: half, or auto, costs more than one iteration somewhere.
 """
 import argparse
 import pathlib
@@ -36,6 +37,7 @@ def main():
     parser.add_argument("--matrices", type=pathlib.Path, default=ROOT.parent / "shared/matrices")
     parser.add_argument("--only", default="", help="run problems with this in their names alone")
     parser.add_argument("--lists", help="these lists alone, by name")
+    parser.add_argument("--precision", choices=("half", "auto"), default="half", help="compare float with this one")
     arguments = parser.parse_args()
     there = [path.stem for path in sorted((ROOT / "xml_params").glob("*.xml"))]
     lists = arguments.lists.split(",") if arguments.lists else [name for name in there if name.startswith(("sa_amg", "ua_", "matching_", "classical", "root", "robust"))]
@@ -44,8 +46,9 @@ def main():
         for name in lists if arguments.only in problem else []:
             found = []
             with tempfile.TemporaryDirectory() as scratch:
-                for precision in ("float", "half"):
-                    xml = with_parameters(ROOT / f"xml_params/{name}.xml", {"precision: hierarchy": precision}, pathlib.Path(scratch))
+                for precision in ("float", arguments.precision):
+                    own = {"precision: hierarchy": precision, **({"precision: half from": 0} if precision == "auto" else {})}
+                    xml = with_parameters(ROOT / f"xml_params/{name}.xml", own, pathlib.Path(scratch))
                     try:
                         solve = run(arguments.tessera, 1, [*told, "--tol", "1e-8", "--max-iterations", "1000", "--xml", str(xml)])
                         found.append((solve["iterations"], solve["converged"]))

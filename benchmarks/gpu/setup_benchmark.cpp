@@ -3,13 +3,13 @@
 /// by phase and memory, where the second setup prepares refreshes and where the first does, and whether every
 /// level is bitwise the host's.
 ///
-///     setup_benchmark [--no-host] [--repeat N] [--profile] [--coarsening NAME] [--half] [--format NAME]
-///                     [problem ...]
+///     setup_benchmark [--no-host] [--repeat N] [--profile] [--coarsening NAME] [--precision NAME]
+///                     [--format NAME] [problem ...]
 ///
 /// Problems: laplace2d_1024 laplace3d_101 brick3d_101 elasticity3d_30 rotated2d_1639 ... (stencil,
 /// dimensions, points a side); elasticity has its six rigid-body modes. Coarsenings: smoothed, as long as no
 /// other is named; anisotropic, rootnode, classical, unsmoothed, paa, reshaped, matching.
-/// --half: matrices of the cycle in 16 bits. --format: as `matrix format: type`.
+/// --precision: float, half or auto, as `precision: hierarchy`. --format: as `matrix format: type`.
 /// --profile brackets a warm setup and two refreshes of each kind by cudaProfilerStart/Stop.
 #include <mpi.h>
 
@@ -37,10 +37,11 @@ namespace {
 using core::PhaseTimes;
 
 struct Options {
-  bool host = true, profile = false, half = false;
+  bool host = true, profile = false;
   int repeat = 5;
   sparse::MatrixFormat format = sparse::MatrixFormat::automatic;
-  std::string coarsening = "smoothed";
+  multigrid::HalfLevels half = multigrid::HalfLevels::none;
+  std::string coarsening = "smoothed", precision = "float";
   std::vector<std::string> problems;
 };
 
@@ -242,10 +243,10 @@ bool run(Cuda const& cuda, std::string const& name, Options const& options) {
   A.rows = comm::Distribution(comm::Communicator(MPI_COMM_WORLD), A.local.rows);
   A.halo = comm::HaloPlan<Host>(host, A.rows, {});
   auto parameters = coarsening(options.coarsening);
-  if (options.half) parameters.half = multigrid::HalfLevels::all;
+  parameters.half = options.half;
   parameters.format = options.format;
-  std::printf("%s: %d rows, %zu nonzeros%s%s, format %s\n", name.c_str(), A.local.rows, A.local.column.size(),
-              suffix(options.coarsening).c_str(), options.half ? ", half" : "",
+  std::printf("%s: %d rows, %zu nonzeros%s, %s, format %s\n", name.c_str(), A.local.rows,
+              A.local.column.size(), suffix(options.coarsening).c_str(), options.precision.c_str(),
               sparse::matrix_formats[static_cast<int>(options.format)].first);
   std::fflush(stdout);
   auto const on_device = comm::copied(host, A, cuda);
@@ -274,6 +275,14 @@ sparse::MatrixFormat format(std::string const& name) {
   throw core::InvalidInput("format `" + name + "` (unknown); take a value of `matrix format: type`");
 }
 
+multigrid::HalfLevels half_levels(std::string const& precision) {
+  using multigrid::HalfLevels;
+  if (precision == "float") return HalfLevels::none;
+  if (precision == "half") return HalfLevels::all;
+  if (precision == "auto") return HalfLevels::automatic;
+  throw core::InvalidInput("precision `" + precision + "` (unknown); take float, half or auto");
+}
+
 Options parsed(int argc, char** argv) {
   Options options;
   for (int a = 1; a < argc; ++a) {
@@ -282,8 +291,9 @@ Options parsed(int argc, char** argv) {
       options.host = false;
     } else if (word == "--profile") {
       options.profile = true;
-    } else if (word == "--half") {
-      options.half = true;
+    } else if (word == "--precision" && a + 1 < argc) {
+      options.precision = argv[++a];
+      options.half = half_levels(options.precision);
     } else if (word == "--format" && a + 1 < argc) {
       options.format = format(argv[++a]);
     } else if (word == "--coarsening" && a + 1 < argc) {

@@ -1,10 +1,11 @@
 #include "sparse/formats/formats.hpp"
 
+#include <cmath>
 #include <type_traits>
 
+#include "core/group.hpp"
 #include "core/parallel.hpp"
 #include "sparse/convert.hpp"
-#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/formats/ellpack_body.hpp"
 #include "sparse/formats/sell_body.hpp"
 
@@ -84,14 +85,80 @@ MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<Source> A, 
   return in_runs ? MatrixFormat::sell_runs : MatrixFormat::sell;
 }
 
+/// Rounds the rows of A to Half. Where sums of rows are kept, the diagonal takes up the rounding errors of
+/// the other entries, summed in storage order, as a float in two halves.
+struct RoundRowBody {
+  CsrView<double> A;
+  Half* value;
+  unsigned char* exponent;
+  Half* rest;  ///< null: the sums of rows are not kept
+  template <class Group>
+  TESSERA_HD void operator()(Group const& group, Index i) const {
+    auto const begin = A.offsets[i], end = A.offsets[i + 1];
+    double largest = 0, diagonal = 0;
+    Offset own = -1;
+    for (auto first = begin; first < end; first += Group::size) {
+      auto const k = first + group.lane;
+      double const a = k < end ? A.value[k] : 0;
+      bool const is_own = rest != nullptr && k < end && A.column[k] == i;
+      if (is_own) own = k;
+      if (!is_own && std::fabs(a) > largest) largest = std::fabs(a);
+      if (rest == nullptr) continue;
+      double const part = is_own ? a : a - core::rounded_to_half_digits(a);
+      for (int l = 0; l < Group::size && first + l < end; ++l) diagonal += group.broadcast(part, l);
+    }
+    largest = group.reduce(largest, core::Max{});
+    if (rest != nullptr) own = group.reduce(own, core::Max{});
+    double const size = own >= 0 ? std::fabs(diagonal) : 0;
+    auto const power = core::half_exponent(size > largest ? size : largest);
+    double const scale = core::inverse_half_scale(power);
+    double const d = own < 0 ? 0 : static_cast<float>(diagonal * scale);
+    for (auto k = begin + group.lane; k < end; k += Group::size)
+      value[k] = Half(k == own ? d : A.value[k] * scale);
+    if (group.lane != 0) return;
+    exponent[i] = power;
+    if (rest != nullptr) rest[i] = core::half_towards_zero(d - static_cast<double>(Half(d)));
+  }
+};
+
+/// round_to_half() of a row.
+struct RoundTransferBody {
+  Offset const* offsets;
+  double* value;
+  TESSERA_HD void operator()(Index i) const {
+    auto const begin = offsets[i], end = offsets[i + 1];
+    double largest = 0, smallest = HUGE_VAL;
+    auto last = begin;
+    for (auto k = begin; k < end; ++k) {
+      double const magnitude = std::fabs(value[k]);
+      if (magnitude > largest) largest = magnitude;
+      if (magnitude == 0 || magnitude > smallest) continue;
+      smallest = magnitude;
+      last = k;
+    }
+    constexpr double with_errors = 1 + 1.0 / 512;  // of the other entries, which the largest one may take up
+    auto const exponent = core::half_exponent(with_errors * largest);
+    double const unit = core::half_scale(exponent), scale = core::inverse_half_scale(exponent);
+    double error = 0;
+    auto const round = [&](Offset k) {
+      if (value[k] == 0) return;
+      double const a = value[k] + error;
+      value[k] = unit * static_cast<double>(Half(a * scale));
+      error = a - value[k];
+    };
+    for (auto k = begin; k < end; ++k) {
+      if (k != last) round(k);
+    }
+    if (last < end) round(last);
+  }
+};
+
 template <class Space>
 template <class Work>
 void HalfRows<Space>::round(Space const& space, CsrView<double> A, Work const& work) {
   Array<Half, Space> value(space, A.value.size());
-  bool const row_sums = !rest.empty();
-  row_reduce(space, A, HalfRowTerm{row_sums}, StoreHalfScales{value.data(), exponent.data(), rest.data()});
-  for_each_entry(space, A.rows, A.value.size(),
-                 RoundEntryBody{A, value.data(), exponent.data(), row_sums});
+  core::for_each_group(space, A.rows, A.value.size(),
+                       RoundRowBody{A, value.data(), exponent.data(), rest.data()});
   work(CsrView<Half>{A.rows, A.columns, A.offsets, A.column, value.view()});
 }
 
