@@ -5,7 +5,7 @@
                             [--precision auto]
 
 One rank on the host, to the relative residual 1e-8. Prints each pair of solves with different iterations. auto: levels of any size may be in
-half. Exit status 1: half, or auto, costs more than one iteration somewhere.
+half. double: how much iterations vary by rounding alone. Exit status 1: the other precision costs more than one iteration somewhere.
 """
 import argparse
 import pathlib
@@ -37,7 +37,7 @@ def main():
     parser.add_argument("--matrices", type=pathlib.Path, default=ROOT.parent / "shared/matrices")
     parser.add_argument("--only", default="", help="run problems with this in their names alone")
     parser.add_argument("--lists", help="these lists alone, by name")
-    parser.add_argument("--precision", choices=("half", "auto"), default="half", help="compare float with this one")
+    parser.add_argument("--precision", choices=("half", "auto", "double"), default="half", help="compare float with this one")
     arguments = parser.parse_args()
     there = [path.stem for path in sorted((ROOT / "xml_params").glob("*.xml"))]
     lists = arguments.lists.split(",") if arguments.lists else [name for name in there if name.startswith(("sa_amg", "ua_", "matching_", "classical", "root", "robust"))]

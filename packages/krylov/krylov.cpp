@@ -19,7 +19,7 @@ template std::vector<Result> solve_columns(InstanceSpace const&,
                                            Workspace<InstanceSpace>&);
 
 template void spectral_radius(InstanceSpace const&, comm::DistCsr<double, InstanceSpace> const&,
-                              Span<double const>, Span<VertexId const>, int,
-                              Entries<InstanceSpace> const&, double*, GershgorinBound const&);
+                              Span<double const>, Span<VertexId const>, int, Entries<InstanceSpace> const&,
+                              double*, GershgorinBound const&);
 
 }  // namespace Tessera::krylov

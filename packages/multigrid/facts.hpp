@@ -147,8 +147,8 @@ struct LevelMatrix {
 
   /// Without the matrix and ids.
   void archive(core::Archive& file) {
-    auto& [matrix, names, B, points, materials, all_ones, unstored, in_half, dimensions, rows_of_node, columns,
-           number] = *this;
+    auto& [matrix, names, B, points, materials, all_ones, unstored, in_half, dimensions, rows_of_node,
+           columns, number] = *this;
     file(all_ones, unstored, in_half, dimensions, rows_of_node, columns);
   }
 };

@@ -121,7 +121,8 @@ struct Parameters {
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
   HalfLevels half = HalfLevels::none;
-  int half_from = -1;  ///< HalfLevels::automatic: least number of entries of a level in Half; -1: by the space
+  int half_from =
+      -1;  ///< HalfLevels::automatic: least number of entries of a level in Half; -1: by the space
   /// The storage of sparse inverses, in Half only if all levels are: in Half, CG with FSAI takes 0.75 to 1.25
   /// times the iterations, on matrices of any kind.
   comm::StorageParameters inverse_storage() const {

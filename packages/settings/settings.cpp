@@ -7,6 +7,16 @@
 #include "settings/table.hpp"
 
 namespace Tessera::settings {
+namespace {
+
+multigrid::HalfLevels half_levels(Precision precision) {
+  using multigrid::HalfLevels;
+  if (precision == Precision::automatic) return HalfLevels::automatic;
+  return precision == Precision::half ? HalfLevels::all : HalfLevels::none;
+}
+
+}  // namespace
+
 Settings settings_of(Draft const& draft) {
   Settings settings = draft.settings;
   auto& multigrid = settings.multigrid;
@@ -44,9 +54,7 @@ Settings settings_of(Draft const& draft) {
                        multigrid.prepare_refresh != multigrid::RefreshPreparation::first,
                    "`reuse: prepare refresh` = first would have no effect: all refreshes of fsai are the "
                    "same; leave it out");
-  multigrid.half = settings.precision == Precision::half        ? multigrid::HalfLevels::all
-                   : settings.precision == Precision::automatic ? multigrid::HalfLevels::automatic
-                                                                : multigrid::HalfLevels::none;
+  multigrid.half = half_levels(settings.precision);
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, for example");

@@ -387,11 +387,11 @@ void machine(std::vector<Parameter>& rows) {
              "and F-cycles and bootstraps use double if float does not resolve couplings (1e7 apart, for "
              "example).",
              also("half precision", {{"true", "float"}, {"false", "double"}}));
-  row.integer("precision: half from", MG(half_from), -1, std::numeric_limits<int>::max(),
-              "Least number of entries of a level that auto stores in half. -1: 8 million on a GPU; on a host "
-              "no level.",
-              only({"precision: hierarchy = auto",
-                    WHEN(draft.settings.precision == Precision::automatic)}));
+  row.integer(
+      "precision: half from", MG(half_from), -1, std::numeric_limits<int>::max(),
+      "Least number of entries of a level that auto stores in half. -1: 8 million on a GPU; on a host "
+      "no level.",
+      only({"precision: hierarchy = auto", WHEN(draft.settings.precision == Precision::automatic)}));
   row.choice("matrix format: type", MG(format),
              {std::begin(sparse::matrix_formats), std::end(sparse::matrix_formats)},
              "Storage of levels for the cycle. auto: SELL-C-sigma, HYB or CSR, by the bytes that a "

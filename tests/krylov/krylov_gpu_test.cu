@@ -378,7 +378,8 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
     for (bool const in_float : {false, true}) {
       double expected = -1;
       krylov::spectral_radius(Host{}, A, Span<double const>(d.data(), d.size()),
-                              Span<VertexId const>(ids.data(), ids.size()), 10, {in_float, nullptr}, &expected);
+                              Span<VertexId const>(ids.data(), ids.size()), 10, {in_float, nullptr},
+                              &expected);
       Array<double, Cuda> found(device, 1);
       for (bool const in_chunks : {false, in_float}) {
         krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10,
@@ -392,8 +393,8 @@ TEST(CudaLanczos, RadiiAreBitwiseTheHosts) {
         comm::DistMatrix<float, Cuda> const half(device, there, how);
         double expected_in_half = -1;
         krylov::spectral_radius(Host{}, A, Span<double const>(d.data(), d.size()),
-                                Span<VertexId const>(ids.data(), ids.size()), 10,
-                                {true, &half_here.stored()}, &expected_in_half);
+                                Span<VertexId const>(ids.data(), ids.size()), 10, {true, &half_here.stored()},
+                                &expected_in_half);
         krylov::spectral_radius(device, there, d_there.view(), ids_there.view(), 10, {true, &half.stored()},
                                 found.data());
         EXPECT_EQ(core::to_vector(device, found.view()).front(), expected_in_half) << whole.rows << " rows";

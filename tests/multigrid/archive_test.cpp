@@ -43,8 +43,10 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> all;
   auto const add = [&](std::string const& name, sparse::Csr<double, Host> const& matrix, auto const& choose) {
-    for (auto const& [rows_per_rank, half] :
-         {std::pair(0, HalfLevels::none), {300, HalfLevels::none}, {300, HalfLevels::all}, {300, HalfLevels::automatic}}) {
+    for (auto const& [rows_per_rank, half] : {std::pair(0, HalfLevels::none),
+                                              {300, HalfLevels::none},
+                                              {300, HalfLevels::all},
+                                              {300, HalfLevels::automatic}}) {
       bool const in_float = half == HalfLevels::none;
       if (rows_per_rank > 0 && in_float && test::world().size() == 1) continue;  // moves rows between ranks
       Case c{name, sparse::copied<double>(Host{}, matrix, Host{}), {}};

@@ -72,8 +72,8 @@ sparse::SplitRows<float, Space> const* rows_for_lanczos(Level<T, Space> const& l
   return nullptr;
 }
 
-/// A level without its coarsening and smoother: checks the matrix, and estimates rho, if in Half of the matrix
-/// that the cycle has.
+/// A level without its coarsening and smoother: checks the matrix, and estimates rho, if in Half of the
+/// matrix that the cycle has.
 template <class T, class Space>
 std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space> facts,
                                            Levels<T, Space>& levels) {
@@ -81,7 +81,8 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
   facts.half = is_half(space, facts, levels.parameters);
-  if (facts.half) level->A = comm::DistMatrix<T, Space>(space, *facts.A, level_storage(levels.parameters, true));
+  if (facts.half)
+    level->A = comm::DistMatrix<T, Space>(space, *facts.A, level_storage(levels.parameters, true));
   levels.clock->phase("eigenvalue");
   facts.numbers = levels.numbers.data() + facts.level;
   auto const rows = level->rows.global_size();
@@ -159,8 +160,8 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
-/// Stores the matrix for the cycle, unless new_level() did. Called after the setup of all levels, because their
-/// temporary memory is larger.
+/// Stores the matrix for the cycle, unless new_level() did. Called after the setup of all levels, because
+/// their temporary memory is larger.
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("smoother");

@@ -85,8 +85,15 @@ MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<Source> A, 
   return in_runs ? MatrixFormat::sell_runs : MatrixFormat::sell;
 }
 
+/// What a row in Half is made of.
+struct HalfRowParts {
+  double largest = 0;   ///< magnitude; off the diagonal where sums of rows are kept
+  double diagonal = 0;  ///< with the rounding errors of the other entries, in storage order
+  Offset own = -1;      ///< the diagonal entry, where sums of rows are kept and the row has one
+};
+
 /// Rounds the rows of A to Half. Where sums of rows are kept, the diagonal takes up the rounding errors of
-/// the other entries, summed in storage order, as a float in two halves.
+/// the other entries, as a float in two halves.
 struct RoundRowBody {
   CsrView<double> A;
   Half* value;
@@ -94,30 +101,36 @@ struct RoundRowBody {
   Half* rest;  ///< null: the sums of rows are not kept
   template <class Group>
   TESSERA_HD void operator()(Group const& group, Index i) const {
-    auto const begin = A.offsets[i], end = A.offsets[i + 1];
-    double largest = 0, diagonal = 0;
-    Offset own = -1;
-    for (auto first = begin; first < end; first += Group::size) {
-      auto const k = first + group.lane;
-      double const a = k < end ? A.value[k] : 0;
-      bool const is_own = rest != nullptr && k < end && A.column[k] == i;
-      if (is_own) own = k;
-      if (!is_own && std::fabs(a) > largest) largest = std::fabs(a);
-      if (rest == nullptr) continue;
-      double const part = is_own ? a : a - core::rounded_to_half_digits(a);
-      for (int l = 0; l < Group::size && first + l < end; ++l) diagonal += group.broadcast(part, l);
-    }
-    largest = group.reduce(largest, core::Max{});
-    if (rest != nullptr) own = group.reduce(own, core::Max{});
+    auto const [largest, diagonal, own] = parts(group, i);
     double const size = own >= 0 ? std::fabs(diagonal) : 0;
     auto const power = core::half_exponent(size > largest ? size : largest);
     double const scale = core::inverse_half_scale(power);
-    double const d = own < 0 ? 0 : static_cast<float>(diagonal * scale);
-    for (auto k = begin + group.lane; k < end; k += Group::size)
+    double const d = own >= 0 ? static_cast<float>(diagonal * scale) : 0;
+    for (auto k = A.offsets[i] + group.lane; k < A.offsets[i + 1]; k += Group::size)
       value[k] = Half(k == own ? d : A.value[k] * scale);
     if (group.lane != 0) return;
     exponent[i] = power;
     if (rest != nullptr) rest[i] = core::half_towards_zero(d - static_cast<double>(Half(d)));
+  }
+
+ private:
+  template <class Group>
+  TESSERA_HD HalfRowParts parts(Group const& group, Index i) const {
+    HalfRowParts row;
+    auto const end = A.offsets[i + 1];
+    for (auto first = A.offsets[i]; first < end; first += Group::size) {
+      auto const k = first + group.lane;
+      double const a = k < end ? A.value[k] : 0;
+      bool const is_own = rest != nullptr && k < end && A.column[k] == i;
+      if (is_own) row.own = k;
+      if (!is_own && std::fabs(a) > row.largest) row.largest = std::fabs(a);
+      if (rest == nullptr) continue;
+      double const part = is_own ? a : a - core::rounded_to_half_digits(a);
+      for (int l = 0; l < Group::size && first + l < end; ++l) row.diagonal += group.broadcast(part, l);
+    }
+    row.largest = group.reduce(row.largest, core::Max{});
+    if (rest != nullptr) row.own = group.reduce(row.own, core::Max{});
+    return row;
   }
 };
 
