@@ -254,15 +254,16 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
   }
 };
 
-/// Whether the cycle has the level's matrix in Half. HalfLevels::automatic takes levels that are large enough
-/// and keep their energy in Half (sparse::SplitRows): the near-nullspace is the constant, and few couplings
-/// are positive. So elastic matrices and plates stay in float, where Half took up to 16 % more iterations.
+/// Whether the cycle has the level's matrix in Half; finer: whether it has the next finer one.
+/// HalfLevels::automatic takes levels that are large enough and keep their energy in Half
+/// (sparse::SplitRows): the near-nullspace is the constant, and few couplings of the finest matrix are
+/// positive. So elastic matrices and plates stay in float, where Half took up to 16 % more iterations.
 /// Collective.
 template <class Space>
-bool is_half(Space const& space, LevelFacts<Space> const& facts, Parameters const& parameters) {
+bool is_half(Space const& space, LevelFacts<Space> const& facts, Parameters const& parameters, bool finer) {
   if (parameters.half != HalfLevels::automatic) return parameters.half == HalfLevels::all;
-  return facts.constant && comm::global_nonzeros(*facts.A) >= half_from<Space>(parameters) &&
-         mostly_negative_couplings(space, *facts.A);
+  if (!facts.constant || comm::global_nonzeros(*facts.A) < half_from<Space>(parameters)) return false;
+  return facts.level == 0 ? mostly_negative_couplings(space, *facts.A) : finer;
 }
 
 }  // namespace Tessera::multigrid

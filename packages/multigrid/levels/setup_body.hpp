@@ -80,7 +80,8 @@ std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space>
   levels.clock->phase("smoother");
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
-  facts.half = is_half(space, facts, levels.parameters);
+  bool const finer = !levels.level.empty() && levels.level.back()->facts.half;
+  facts.half = is_half(space, facts, levels.parameters, finer);
   if (facts.half)
     level->A = comm::DistMatrix<T, Space>(space, *facts.A, level_storage(levels.parameters, true));
   levels.clock->phase("eigenvalue");

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <type_traits>
 
-#include "core/group.hpp"
 #include "core/parallel.hpp"
 #include "sparse/convert.hpp"
+#include "sparse/engine/for_each_entry.hpp"
 #include "sparse/formats/ellpack_body.hpp"
 #include "sparse/formats/sell_body.hpp"
 
@@ -85,52 +85,58 @@ MatrixFormat SplitRows<T, Space>::choose(Space const& space, CsrView<Source> A, 
   return in_runs ? MatrixFormat::sell_runs : MatrixFormat::sell;
 }
 
-/// What a row in Half is made of.
-struct HalfRowParts {
-  double largest = 0;   ///< magnitude; off the diagonal where sums of rows are kept
-  double diagonal = 0;  ///< with the rounding errors of the other entries, in storage order
-  Offset own = -1;      ///< the diagonal entry, where sums of rows are kept and the row has one
+/// What the rounding of a row needs to know.
+struct HalfRowFacts {
+  double largest = 0;  ///< magnitude; of the entries off the diagonal where sums of rows are kept
+  Offset own = -1;     ///< the diagonal entry, where sums of rows are kept and the row has one
+  TESSERA_HD HalfRowFacts& operator+=(HalfRowFacts const& other) {
+    if (other.largest > largest) largest = other.largest;
+    if (other.own >= 0) own = other.own;
+    return *this;
+  }
+};
+using HalfRowSum = PartlyOrdered<double, HalfRowFacts>;
+
+/// The ordered sum is the diagonal entry and the rounding errors of the others, where sums of rows are kept.
+struct HalfRowTerm {
+  bool row_sums;
+  TESSERA_HD HalfRowSum operator()(Index i, Offset k, double a, Index c) const {
+    if (!row_sums) return {0, {std::fabs(a), -1}};
+    if (c == i) return {a, {0, k}};
+    return {a - core::rounded_to_half_digits(a), {std::fabs(a), -1}};
+  }
 };
 
-/// Rounds the rows of A to Half. Where sums of rows are kept, the diagonal takes up the rounding errors of
-/// the other entries, as a float in two halves.
-struct RoundRowBody {
-  CsrView<double> A;
+/// Sets the scales of a row, and its diagonal entry where that takes up the rounding errors of the others, as
+/// a float in two halves.
+struct StoreHalfScales {
   Half* value;
   unsigned char* exponent;
   Half* rest;  ///< null: the sums of rows are not kept
-  template <class Group>
-  TESSERA_HD void operator()(Group const& group, Index i) const {
-    auto const [largest, diagonal, own] = parts(group, i);
-    double const size = own >= 0 ? std::fabs(diagonal) : 0;
-    auto const power = core::half_exponent(size > largest ? size : largest);
-    double const scale = core::inverse_half_scale(power);
-    double const d = own >= 0 ? static_cast<float>(diagonal * scale) : 0;
-    for (auto k = A.offsets[i] + group.lane; k < A.offsets[i + 1]; k += Group::size)
-      value[k] = Half(k == own ? d : A.value[k] * scale);
-    if (group.lane != 0) return;
-    exponent[i] = power;
-    if (rest != nullptr) rest[i] = core::half_towards_zero(d - static_cast<double>(Half(d)));
+  TESSERA_HD void operator()(Index i, HalfRowSum const& row) const {
+    auto const [largest, own] = row.rest;
+    double const size = own >= 0 ? std::fabs(row.ordered) : 0;
+    exponent[i] = core::half_exponent(size > largest ? size : largest);
+    if (rest == nullptr) return;
+    double const scale = core::inverse_half_scale(exponent[i]);
+    double const d = own >= 0 ? static_cast<float>(row.ordered * scale) : 0;
+    if (own >= 0) value[own] = Half(d);
+    rest[i] = core::half_towards_zero(d - static_cast<double>(Half(d)));
   }
+};
 
- private:
-  template <class Group>
-  TESSERA_HD HalfRowParts parts(Group const& group, Index i) const {
-    HalfRowParts row;
-    auto const end = A.offsets[i + 1];
-    for (auto first = A.offsets[i]; first < end; first += Group::size) {
-      auto const k = first + group.lane;
-      double const a = k < end ? A.value[k] : 0;
-      bool const is_own = rest != nullptr && k < end && A.column[k] == i;
-      if (is_own) row.own = k;
-      if (!is_own && std::fabs(a) > row.largest) row.largest = std::fabs(a);
-      if (rest == nullptr) continue;
-      double const part = is_own ? a : a - core::rounded_to_half_digits(a);
-      for (int l = 0; l < Group::size && first + l < end; ++l) row.diagonal += group.broadcast(part, l);
-    }
-    row.largest = group.reduce(row.largest, core::Max{});
-    if (rest != nullptr) row.own = group.reduce(row.own, core::Max{});
-    return row;
+/// Rounds the entries that StoreHalfScales has not set. One launch with the pass above, by groups of threads
+/// that add the errors in order, took 3.3 ms instead of 2.7 for all levels of Laplace3D 256^3 (H200).
+struct RoundEntryBody {
+  CsrView<double> A;
+  Half* value;
+  unsigned char const* exponent;
+  bool row_sums;
+  TESSERA_HD Offset begin(Index i) const { return A.offsets[i]; }
+  TESSERA_HD Offset end(Index i) const { return A.offsets[i + 1]; }
+  TESSERA_HD void operator()(Index i, Offset k) const {
+    if (row_sums && A.column[k] == i) return;
+    value[k] = Half(A.value[k] * core::inverse_half_scale(exponent[i]));
   }
 };
 
@@ -170,8 +176,9 @@ template <class Space>
 template <class Work>
 void HalfRows<Space>::round(Space const& space, CsrView<double> A, Work const& work) {
   Array<Half, Space> value(space, A.value.size());
-  core::for_each_group(space, A.rows, A.value.size(),
-                       RoundRowBody{A, value.data(), exponent.data(), rest.data()});
+  bool const row_sums = !rest.empty();
+  row_reduce(space, A, HalfRowTerm{row_sums}, StoreHalfScales{value.data(), exponent.data(), rest.data()});
+  for_each_entry(space, A.rows, A.value.size(), RoundEntryBody{A, value.data(), exponent.data(), row_sums});
   work(CsrView<Half>{A.rows, A.columns, A.offsets, A.column, value.view()});
 }
 
