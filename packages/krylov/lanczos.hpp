@@ -8,13 +8,17 @@
 
 namespace Tessera::krylov {
 
+/// Number of rows from which chunks pay off within a run on a host: making them takes as long as two or three
+/// steps save.
+constexpr Index min_rows_for_chunks = 8192;
+
 /// How Lanczos reads the entries of A.
 template <class Space>
 struct Entries {
   /// Rounded to float, as in cycles in float. Sums are in double.
   bool in_float = false;
-  /// The rows of the cycle, instead of A's. Rows in float give the numbers of rounded entries with fewer
-  /// bytes to read. Null: none.
+  /// Null, or the rows of the cycle, which are read instead of A's; then in_float has no effect. Rows in
+  /// float give the same numbers as rounded entries, with fewer bytes to read.
   sparse::SplitRows<float, Space> const* stored = nullptr;
 };
 

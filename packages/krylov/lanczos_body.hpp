@@ -230,9 +230,6 @@ class ScaledByDiagonal {
   /// steps remain.
   static constexpr GlobalIndex min_rows_for_check = 1 << 18;
   static constexpr int first_check = 4;
-  /// Number of rows from which, on a host, chunks pay off within a run: making them takes as long as two or
-  /// three steps save.
-  static constexpr Index min_rows_for_chunks = 8192;
 
   Space space_;
   comm::DistCsr<double, Space> const& A_;

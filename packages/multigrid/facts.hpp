@@ -79,14 +79,14 @@ struct CouplingsBySign {
   }
 };
 
-struct CouplingBySign {
+struct SplitCoupling {
   TESSERA_HD CouplingsBySign operator()(Index i, Offset, double a, Index c) const {
     return {c != i && a < 0 ? -a : 0, c != i && a > 0 ? a : 0};
   }
 };
 
-/// 1 for a row whose positive couplings exceed a quarter of its negative ones. Where they are a quarter,
-/// rounding errors do not count.
+/// 1 for a row whose positive couplings exceed a quarter of its negative ones. The factor exceeds 1/4, so
+/// that rounding errors do not mark rows with that ratio.
 struct MarkPositiveRow {
   unsigned char* mark;
   TESSERA_HD void operator()(Index i, CouplingsBySign const& sums) const {
@@ -100,7 +100,7 @@ template <class Space>
 bool mostly_negative_couplings(Space const& space, comm::DistCsr<double, Space> const& A) {
   auto const rows = static_cast<std::size_t>(A.local.rows);
   Array<unsigned char, Space> mark(space, rows);
-  sparse::row_reduce(space, A.local.view(), CouplingBySign{}, MarkPositiveRow{mark.data()});
+  sparse::row_reduce(space, A.local.view(), SplitCoupling{}, MarkPositiveRow{mark.data()});
   auto const marked = core::sum(space, rows, core::Load<unsigned char, Offset>{mark.data()});
   return 10 * A.rows.comm().sum(GlobalIndex{marked}) <= A.rows.global_size();
 }
@@ -108,7 +108,7 @@ bool mostly_negative_couplings(Space const& space, comm::DistCsr<double, Space> 
 /// The least number of entries of levels that HalfLevels::automatic takes. On an H200, cycles of smaller
 /// matrices lie in the cache, and take as long in float. On a host, solves in Half take longer.
 template <class Space>
-GlobalIndex half_from(Parameters const& parameters) {
+GlobalIndex least_entries_in_half(Parameters const& parameters) {
   if (parameters.half_from >= 0) return parameters.half_from;
   return core::SpaceTraits<Space>::coalesces ? GlobalIndex{1} << 23 : std::numeric_limits<GlobalIndex>::max();
 }
@@ -255,15 +255,17 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
 };
 
 /// Whether the cycle has the level's matrix in Half; finer: whether it has the next finer one.
-/// HalfLevels::automatic takes levels that are large enough and keep their energy in Half
-/// (sparse::SplitRows): the near-nullspace is the constant, and few couplings of the finest matrix are
-/// positive. So elastic matrices and plates stay in float, where Half took up to 16 % more iterations.
-/// Collective.
+/// HalfLevels::automatic takes large levels of a matrix that keeps its energy in Half (sparse::SplitRows):
+/// the near-nullspace is the constant, and few couplings are positive. So elastic matrices and plates stay in
+/// float, where Half took up to 16 % more iterations. Collective.
 template <class Space>
 bool is_half(Space const& space, LevelFacts<Space> const& facts, Parameters const& parameters, bool finer) {
   if (parameters.half != HalfLevels::automatic) return parameters.half == HalfLevels::all;
-  if (!facts.constant || comm::global_nonzeros(*facts.A) < half_from<Space>(parameters)) return false;
-  return facts.level == 0 ? mostly_negative_couplings(space, *facts.A) : finer;
+  bool const may_be = facts.level == 0 ? facts.constant : finer;
+  auto const least = least_entries_in_half<Space>(parameters);
+  constexpr auto never = std::numeric_limits<GlobalIndex>::max();
+  if (!may_be || least == never || comm::global_nonzeros(*facts.A) < least) return false;
+  return facts.level > 0 || mostly_negative_couplings(space, *facts.A);
 }
 
 }  // namespace Tessera::multigrid

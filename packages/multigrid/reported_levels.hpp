@@ -43,6 +43,7 @@ struct LevelReport {
   double spectral_radius = 0;  ///< estimate of rho(D^-1 A); 0 if a dense solver does not need it
   std::string smoother;        ///< or coarse solver
   std::string format;          ///< storage of the cycle's matrix
+  std::string precision;       ///< of the cycle's matrix: half, float or double
   double entry_bytes = 0;      ///< that a product reads of the cycle's matrix, by entry
   std::size_t bytes = 0;       ///< of all ranks
   std::string checksum;        ///< hexadecimal, of pattern and values; depends on the number of ranks
@@ -65,7 +66,8 @@ struct HierarchyReport {
   /// prepared.
   std::size_t refresh_bytes = 0;
   std::string cycle;  ///< such as: K, not linear, with steps on 3 levels
-  std::string backend, precision;
+  std::string backend;
+  std::string precision;              ///< float or double; half: of one level at least
   std::vector<std::string> warnings;  ///< such as: coarsening stopped at level 3
   core::PhaseTimes phases;            ///< seconds of the last setup or refresh, largest of all ranks
 };

@@ -17,6 +17,7 @@ struct Level {
   long long nonzeros = 0;
   long long aggregates = 0;  ///< 0 if unknown
   std::string format;        ///< of the matrix; empty if unknown
+  std::string precision;     ///< of the matrix: half, float or double; empty if unknown
   std::string checksum;      ///< of the matrix; empty if unknown
   std::size_t bytes = 0;     ///< of all ranks; 0 if unknown
   double entry_bytes = 0;    ///< that a product reads of the matrix, by entry; 0 if unknown

@@ -116,8 +116,8 @@ Info describe(Ours const& M) {
   if (auto const* report = placed_operator.hierarchy_report()) {
     take(*report, info);
     for (auto const& level : report->levels)
-      info.levels.push_back({level.rows, level.nonzeros, level.aggregates, level.format, level.checksum,
-                             level.bytes, level.entry_bytes});
+      info.levels.push_back({level.rows, level.nonzeros, level.aggregates, level.format, level.precision,
+                             level.checksum, level.bytes, level.entry_bytes});
     info.operator_complexity = report->operator_complexity;
     info.grid_complexity = report->grid_complexity;
   }

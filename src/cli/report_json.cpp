@@ -34,6 +34,7 @@ Json levels(std::vector<baselines::Level> const& all) {
   for (auto const& level : all) {
     Json one = {{"rows", level.rows}, {"nonzeros", level.nonzeros}, {"aggregates", level.aggregates}};
     one["format"] = level.format;
+    one["precision"] = level.precision;
     one["bytes_an_entry"] = level.entry_bytes;
     one["checksum"] = level.checksum;
     result.push_back(std::move(one));

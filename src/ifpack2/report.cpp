@@ -69,7 +69,7 @@ std::string precision_name(settings::Settings const& settings) {
   if (settings.precision == Precision::half) return "half";
   bool const by_level =
       settings.precision == Precision::automatic && settings.algorithm != settings::Algorithm::fsai;
-  return by_level ? "\"half on levels whose format says so, else float\"" : "float";
+  return by_level ? "auto" : "float";
 }
 
 }  // namespace
@@ -88,7 +88,8 @@ std::string hierarchy_table(multigrid::HierarchyReport const& report) {
          coarsened ? std::to_string(level.smallest_aggregate) + ".." + std::to_string(level.largest_aggregate)
                    : "-",
          coarsened ? formatted("%.3f", level.spectral_radius) : "-", std::to_string(level.active_ranks),
-         bytes(level.bytes), formatted("%.1f", level.entry_bytes), level.format, level.smoother});
+         bytes(level.bytes), formatted("%.1f", level.entry_bytes),
+         level.format + (level.precision == "half" ? " in half" : ""), level.smoother});
   }
   std::ostringstream out;
   out << aligned(rows, 2);

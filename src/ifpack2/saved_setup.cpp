@@ -22,7 +22,7 @@ namespace {
 
 constexpr char file_mark[8] = {'\x89', 'T', 'e', 's', 's', 'e', 'r', 'a'};
 constexpr std::uint32_t byte_order = 0x01020304;
-constexpr std::uint32_t format_version = 3;
+constexpr std::uint32_t format_version = 4;
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
 
 /// The first bytes of every file.

@@ -34,7 +34,7 @@ def transfer_bytes(value):
 
 
 def levels(value):
-    kinds = {"rows": count, "nonzeros": count, "aggregates": count, "format": text, "bytes_an_entry": number, "checksum": text}
+    kinds = {"rows": count, "nonzeros": count, "aggregates": count, "format": text, "precision": text, "bytes_an_entry": number, "checksum": text}
     return all(list(level) == list(kinds) and all(kinds[key](level[key]) for key in kinds) for level in value)
 
 

@@ -182,6 +182,7 @@ TEST(TwoFactors, InHalfHaveRoundedEntriesBothWays) {
     how.half = true;
     fsai::Fsai<float, Host> M(Host{}, D, p, how);
     EXPECT_LT(M.report().bytes, in_float.report().bytes) << name;
+    EXPECT_EQ(M.report().precision, "half");
     for (double const factor : {1.0, 4.0}) {
       for (auto& value : D.local.value) value *= factor;
       if (factor > 1) M.refresh(D);

@@ -223,6 +223,11 @@ TEST(SavedHierarchy, WhoseBytesWereChangedIsRefusedOrWorks) {
   p.smoother.type = SmootherType::fsai;
   p.rows_per_rank = 100;
   change_bytes<Hierarchy<double, Host>>(p, 2);
+  p.half_from = 0;
+  for (auto const half : {HalfLevels::all, HalfLevels::automatic}) {
+    p.half = half;
+    change_bytes<Hierarchy<float, Host>>(p, 4);
+  }
 }
 
 TEST(SavedBootstrap, WhoseBytesWereChangedIsRefusedOrWorks) {

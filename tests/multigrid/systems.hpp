@@ -77,11 +77,11 @@ oracle::Dense dense(comm::Distribution const& rows, comm::Distribution const& co
 /// The part of a level report that is equal on all spaces. An additional member is a compile error until it
 /// is named here.
 inline auto whatever_the_space(multigrid::LevelReport const& level) {
-  auto const& [rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, format, entry_bytes,
-               bytes, checksum] = level;
+  auto const& [rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, format, precision,
+               entry_bytes, bytes, checksum] = level;
   static_cast<void>(format), static_cast<void>(entry_bytes),
       static_cast<void>(bytes);  // as each space stores it
-  return std::tuple(rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, checksum);
+  return std::tuple(rows, nonzeros, aggregates, smallest, largest, ranks, rho, smoother, precision, checksum);
 }
 
 /// Levels and all else that tells hierarchies apart are the same, bit by bit.

@@ -64,10 +64,9 @@ void archive_facts(core::Archive& file, comm::Communicator const& comm, Paramete
   facts.archive(file);
   comm::require_same_on_ranks(file, comm, facts.constant, facts.ones, facts.half, facts.dimension,
                               facts.equations, facts.vectors, facts.rho, facts.check_step);
-  bool const can_have = parameters.half == HalfLevels::automatic
-                            ? facts.constant || !facts.half
-                            : facts.half == (parameters.half == HalfLevels::all);
-  file.require(can_have, "its matrix is ", facts.half ? "" : "not ", "in half");
+  bool const half_as_wanted =
+      parameters.half == HalfLevels::automatic || facts.half == (parameters.half == HalfLevels::all);
+  file.require(half_as_wanted, "its matrix is ", facts.half ? "" : "not ", "in half");
   bool const fits =
       facts.equations == equations && (is_finest || (facts.vectors == vectors && facts.ones == ones));
   bool const can_be_ones = keeps_ones(parameters) && facts.constant && equations == 1 && facts.vectors == 1;

@@ -4,6 +4,7 @@
 /// they can:
 ///
 /// - Near-nullspace and coordinates live while their level is set up.
+/// - The cycle's A lives from the end of the setup on; in Half from the beginning of its level's.
 /// - The diagonal lives while its level is worked on.
 /// - Values of P and R live while their level is worked on, or as long as the cycle borrows them; patterns
 ///   also where refreshes are prepared.

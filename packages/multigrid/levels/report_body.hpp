@@ -91,7 +91,8 @@ LevelReport entry_of(Space const& space, Levels<T, Space> const& levels, Level<T
   entry.nonzeros = level.nonzeros;
   entry.active_ranks = level.rows.active_ranks();
   entry.spectral_radius = level.facts.rho;
-  entry.format = level.A.formats() + (level.facts.half ? " in half" : "");
+  entry.format = level.A.formats();
+  entry.precision = level.facts.half ? "half" : std::is_same_v<T, float> ? "float" : "double";
   auto const read = static_cast<double>(of_all_ranks(comm, level.A.product_bytes()));
   entry.entry_bytes = entry.nonzeros == 0 ? 0 : read / static_cast<double>(entry.nonzeros);
   entry.bytes = of_all_ranks(comm, level_bytes(level));
@@ -131,9 +132,8 @@ HierarchyReport make_report(Space const& space, Levels<T, Space> const& levels) 
   report.cycle_bytes = comm.sum(passes + conversions);
   report.cycle = cycle_text(levels);
   report.backend = Space::name;
-  bool const has_half = std::any_of(levels.level.begin(), levels.level.end(),
-                                    [](auto const& level) { return level->facts.half; });
-  report.precision = has_half ? "half" : std::is_same_v<T, float> ? "float" : "double";
+  // The finest is in half if any level is.
+  report.precision = report.levels.front().precision;
   report.warnings = levels.warnings;
   auto phases = levels.phases;
   if (!levels.clock->empty()) {

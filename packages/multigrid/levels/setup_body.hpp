@@ -59,37 +59,36 @@ comm::StorageParameters transfer_storage(Parameters const& p, bool half, bool lo
   return result;
 }
 
-/// The rows of the cycle for Lanczos: those in Half always; those in float where they are stored, take fewer
-/// bytes to read than A's entries, and need no further launches for ghosts.
+/// The rows of a matrix in float, for Lanczos; null if they are not wanted, or the cycle is in double.
 template <class T, class Space>
-sparse::SplitRows<float, Space> const* rows_for_lanczos(Level<T, Space> const& level, bool half) {
-  constexpr Index least_rows = 8192;
+sparse::SplitRows<float, Space> const* stored_rows(comm::DistMatrix<T, Space> const& A, bool wanted) {
   if constexpr (std::is_same_v<T, float>) {
-    auto const& A = level.A;
-    if (half || (A.halo().ghost_count() == 0 && A.halo().distribution().local_size() >= least_rows))
-      return &A.stored();
+    if (wanted) return &A.stored();
   }
   return nullptr;
 }
 
-/// A level without its coarsening and smoother: checks the matrix, and estimates rho, if in Half of the
-/// matrix that the cycle has.
+/// A level without its coarsening and smoother: checks the matrix and estimates rho. A matrix in Half is
+/// stored before: Lanczos reads fewer bytes, and the estimate is that of the cycle's matrix. In return the
+/// setup's peak has the stored levels, too.
 template <class T, class Space>
 std::unique_ptr<Level<T, Space>> new_level(Space const& space, LevelFacts<Space> facts,
                                            Levels<T, Space>& levels) {
-  levels.clock->phase("smoother");
+  levels.clock->phase("eigenvalue");
   auto level = std::make_unique<Level<T, Space>>();
   level->rows = facts.A->rows;
   bool const finer = !levels.level.empty() && levels.level.back()->facts.half;
   facts.half = is_half(space, facts, levels.parameters, finer);
-  if (facts.half)
+  if (facts.half) {
+    levels.clock->phase("smoother");
     level->A = comm::DistMatrix<T, Space>(space, *facts.A, level_storage(levels.parameters, true));
-  levels.clock->phase("eigenvalue");
+    levels.clock->phase("eigenvalue");
+  }
   facts.numbers = levels.numbers.data() + facts.level;
   auto const rows = level->rows.global_size();
   bool const smoothed =
       !is_coarsest(levels.parameters, facts.level, rows) || !factored(levels.parameters, rows);
-  level->nonzeros = facts.estimate(space, levels.parameters, smoothed, rows_for_lanczos(*level, facts.half));
+  level->nonzeros = facts.estimate(space, levels.parameters, smoothed, stored_rows(level->A, facts.half));
   facts.check(space, levels.parameters);
   if (facts.level == 0 && levels.parameters.cycle_in_float && applies_twice(levels.parameters))
     facts.weakest_coupling = weakest_coupling(space, *facts.A, facts.diagonal.view());
@@ -161,8 +160,8 @@ void add_coarse_solver(Space const& space, Levels<T, Space>& levels) {
   }
 }
 
-/// Stores the matrix for the cycle, unless new_level() did. Called after the setup of all levels, because
-/// their temporary memory is larger.
+/// Stores the matrix for the cycle, unless new_level() did, which stores those in Half. Called after the
+/// setup of all levels, because their temporary memory is larger.
 template <class T, class Space>
 void store_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   levels.clock->phase("smoother");
@@ -286,6 +285,15 @@ Levels<T, Space> setup(Space const& space, LevelFacts<Space> finest, Parameters 
   return levels;
 }
 
+/// The stored rows for the Lanczos of a refresh: those in Half always, those in float where they need no
+/// further launches for ghosts.
+template <class T, class Space>
+sparse::SplitRows<float, Space> const* rows_for_refresh(Level<T, Space> const& level) {
+  bool const whole =
+      level.A.halo().ghost_count() == 0 && level.facts.A->local.rows >= krylov::min_rows_for_chunks;
+  return stored_rows(level.A, level.facts.half || whole);
+}
+
 template <class T, class Space>
 void refresh_transfer(Space const& space, Levels<T, Space>& levels, Level<T, Space>& level) {
   round_transfer(space, levels, level);
@@ -312,7 +320,7 @@ void refresh_level(Space const& space, Levels<T, Space>& levels, Level<T, Space>
   }
   clock.phase("eigenvalue");
   bool const smoothed = level.coarsening || !levels.coarse;
-  level.facts.estimate(space, levels.parameters, smoothed, rows_for_lanczos(level, level.facts.half));
+  level.facts.estimate(space, levels.parameters, smoothed, rows_for_refresh(level));
   if (checked) level.facts.check(space, levels.parameters);
   clock.phase("smoother");
   if (smoothed) level.smoother.refresh(space, A, level.facts.diagonal.view());
