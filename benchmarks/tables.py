@@ -43,9 +43,10 @@ TABLES = [
     Table("graphs", "Recorded graphs", 1, [
         ("problem", "problem", ""), ("as_is", "solve ms", ".2f"), ("without_graphs", "without graphs ms", ".2f"), ("ratio", "ratio", ".2f")], False),
     Table("half", "Matrices in 16 bits", 1, [
-        ("problem", "ms", ""), ("before", "cycle, all columns stored", ".2f"),
+        ("problem", "ms", ""),
         *((f"{half}{key}", f"{title}{name}", form) for key, title, form in (
-            ("cycle", "cycle, ", ".2f"), ("solve", "solve, ", ".1f"), ("setup", "setup, ", ".1f"), ("refresh", "refresh, ", ".1f"), ("held", "bytes a row, ", ".0f"))
+            ("cycle", "cycle, ", ".2f"), ("solve", "solve, ", ".1f"), ("setup", "setup, ", ".1f"), ("refresh", "refresh, ", ".1f"), ("held", "bytes a row, ", ".0f"),
+            ("peak", "peak, ", ".0f"))
           for half, name in (("", "float"), ("half_", "half")))], True),
     Table("overlap", "Modes of communication", 3, [
         ("problem", "us", ""), ("ranks", "ranks", ""), ("unknowns", "unknowns a rank", ""), ("threads", "threads a rank", ""), ("ghosts", "ghosts, % of rows", ""),

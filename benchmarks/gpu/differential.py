@@ -124,7 +124,7 @@ def mutated(text, draw):
     for _ in range(draw.randint(1, 4)):
         name, (kind, values) = draw.choice(sorted(draw.choice(tables).items()))
         text = with_parameter(text, name, kind, draw.choice(values))
-    if is_multigrid(text) and re.search(r'"precision: hierarchy"[^>]*value="auto"', text):
+    if re.search(r'"precision: hierarchy"[^>]*value="auto"', text):
         text = with_parameter(text, "precision: half from", "int", draw.choice([0, 5000]))
     return text
 

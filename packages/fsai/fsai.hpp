@@ -112,7 +112,6 @@ class Fsai final : public comm::TypedOperator<T, Space> {
   int columns_ = 1;  ///< largest number of columns of a block
   Report report_;
   bool reported_ = false;
-  bool half_ = false;         ///< the factors are in Half
   bool recordable_ = false;   ///< products only enqueue work, on every rank
   core::Graph<Space> graph_;  ///< the application from input_ to output_
   bool recorded_ = false;

@@ -52,7 +52,6 @@ void Fsai<T, Space>::set_parameters(Parameters const& parameters) {
 /// Allocates the vectors, and stores the factors in the formats of application.
 template <class T, class Space>
 void Fsai<T, Space>::store_factors(Index rows, comm::StorageParameters const& storage) {
-  half_ = storage.half && std::is_same_v<T, float>;
   for (auto& stage : stages_) stage.store(space_, storage);
   core::with_memory_context("vectors", [&] {
     for (auto* vector : {&input_, &output_}) *vector = Array<T, Space>(space_, rows);
@@ -63,8 +62,8 @@ void Fsai<T, Space>::store_factors(Index rows, comm::StorageParameters const& st
 /// Saves or loads all members except the data that store_factors() rebuilds. Loading is collective.
 template <class T, class Space>
 void Fsai<T, Space>::archive(core::Archive& file, comm::Distribution const& rows) {
-  auto& [where, factors, entries, b, x, block_b, block_x, width, figures, is_reported, in_half, enqueues,
-         cycle, captured] = *this;
+  auto& [where, factors, entries, b, x, block_b, block_x, width, figures, is_reported, enqueues, cycle,
+         captured] = *this;
   file(entries);
   file.require(entries >= 0, "a matrix has ", entries, " entries");
   for (auto& stage : factors) {
@@ -241,7 +240,7 @@ Report const& Fsai<T, Space>::report() {
     report_.apply_bytes = comm.sum(bytes_moved());
     report_.format = stages_.back().G.formats();
     report_.backend = Space::name;
-    report_.precision = half_ ? "half" : std::is_same_v<T, float> ? "float" : "double";
+    report_.precision = std::is_same_v<T, float> ? "float" : "double";
   });
   reported_ = true;
   return report_;

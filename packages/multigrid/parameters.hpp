@@ -123,11 +123,10 @@ struct Parameters {
   HalfLevels half = HalfLevels::none;
   int half_from =
       -1;  ///< HalfLevels::automatic: least number of entries of a level in Half; -1: by the space
-  /// The storage of sparse inverses, in Half only if all levels are. In Half, CG with FSAI took 0.72 to 1.3
-  /// times the iterations; no property of the matrix tells which.
-  comm::StorageParameters inverse_storage() const {
-    return {format, chunk_size, sigma, false, half == HalfLevels::all};
-  }
+  /// The storage of sparse inverses, which are never in Half. There CG with FSAI took 0.72 to 1.3 times the
+  /// iterations; no property of the matrix told which. On an H200 an iteration took 1.1 times as long
+  /// (Laplace3D 160^3).
+  comm::StorageParameters inverse_storage() const { return {format, chunk_size, sigma}; }
 };
 
 /// Vectors that coarse levels reproduce, and the coordinates of nodes.

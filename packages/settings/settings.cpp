@@ -55,6 +55,10 @@ Settings settings_of(Draft const& draft) {
                    "`reuse: prepare refresh` = first would have no effect: all refreshes of fsai are the "
                    "same; leave it out");
   multigrid.half = half_levels(settings.precision);
+  TESSERA_VALIDATE(
+      settings.algorithm != Algorithm::fsai || multigrid.half == multigrid::HalfLevels::none,
+      "`precision: hierarchy` = half and auto are for levels, since solves with fsai in half take "
+      "longer; take float");
   int const C = multigrid.chunk_size;
   TESSERA_VALIDATE((C & (C - 1)) == 0, "`matrix format: chunk size` is ", C,
                    ", which is no power of two; take 32, for example");

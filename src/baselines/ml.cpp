@@ -139,7 +139,7 @@ class MlOperator : public Operator {
       long long const mine[2] = {A.outvec_leng, A.N_nonzeros};
       long long all[2] = {0, 0};
       Teuchos::reduceAll(comm, Teuchos::REDUCE_SUM, 2, mine, all);
-      info.levels.push_back({all[0], all[1], 0, {}, {}});
+      info.levels.push_back({all[0], all[1], 0, {}, {}, {}});
       if (level == ml->ML_coarsest_level) break;
     }
     info.levels.front().nonzeros = static_cast<long long>(data_.matrix->getGlobalNumEntries());

@@ -44,6 +44,7 @@ Info describe(MueLuOperator const& op) {
                            static_cast<long long>(A->getGlobalNumEntries()),
                            0,
                            {},
+                           {},
                            {}});
   }
   complete(info);

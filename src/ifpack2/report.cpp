@@ -64,12 +64,10 @@ std::string levels_text(multigrid::HierarchyReport const& report) {
   return text + " (" + each + ", of " + std::to_string(report.components.size()) + " components)";
 }
 
-std::string precision_name(settings::Settings const& settings) {
+char const* precision_name(settings::Precision precision) {
   using settings::Precision;
-  if (settings.precision == Precision::half) return "half";
-  bool const by_level =
-      settings.precision == Precision::automatic && settings.algorithm != settings::Algorithm::fsai;
-  return by_level ? "auto" : "float";
+  if (precision == Precision::automatic) return "auto";
+  return precision == Precision::half ? "half" : "float";
 }
 
 }  // namespace
@@ -170,7 +168,7 @@ std::vector<std::pair<std::string, std::string>> PreconditionerImpl::facts() con
   bool const single = operator_ ? !operator_->in_double() : settings_.precision != settings::Precision::full;
   std::vector<std::pair<std::string, std::string>> facts{
       {"Backend", backend_ ? backend_->text : planned_backend(settings_)},
-      {"Precision", single ? precision_name(settings_) : "double"},
+      {"Precision", single ? precision_name(settings_.precision) : "double"},
       {"Last compute", "\"" + last_compute() + "\""}};
   if (method_.has_levels && settings_.multigrid.cycle == multigrid::CycleType::K) {
     facts.emplace_back(

@@ -160,12 +160,12 @@ TEST(FsaiOnTheDevice, TheFactorAndItsRefreshAreTheHosts) {
 }
 
 template <class T>
-void expect_equal_products(Cuda const& cuda, double tolerance, comm::StorageParameters const& storage = {}) {
+void expect_equal_products(Cuda const& cuda, double tolerance) {
   auto const A = oracle::laplace(16, 15, 14);
   auto const D = test::distribute(A, share(world(), A.rows));
   auto const p = parameters(2, 0, 0.05);
-  fsai::Fsai<T, Host> host(Host{}, D, p, storage);
-  fsai::Fsai<T, Cuda> device(cuda, comm::copied(Host{}, D, cuda), p, storage);
+  fsai::Fsai<T, Host> host(Host{}, D, p);
+  fsai::Fsai<T, Cuda> device(cuda, comm::copied(Host{}, D, cuda), p);
   auto const b = oracle::random_vector(D.local.rows, 59 + D.rows.comm().rank());
   std::vector<double> x(b.size());
   host.apply(Span<double const>(b.data(), b.size()), {x.data(), x.size()});
@@ -190,9 +190,6 @@ TEST(FsaiOnTheDevice, AppliesAsTheHostDoes) {
   TESSERA_SKIP_WITHOUT_DEVICE();
   expect_equal_products<double>(test::device_of_rank(), 1e-14);
   expect_equal_products<float>(test::device_of_rank(), 1e-6);
-  comm::StorageParameters in_half;
-  in_half.half = true;
-  expect_equal_products<float>(test::device_of_rank(), 1e-6, in_half);
 }
 
 TEST(FsaiOnTheDevice, ErrorsAreTheHosts) {

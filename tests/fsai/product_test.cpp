@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -154,53 +153,6 @@ TEST(TwoFactors, ApplyAsTheProductAndFollowTheValues) {
   M.apply(Span<double const>(b.data() + rows.begin(), n), {y.data(), n});
   expect_product(1e-14, y);
   for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(4 * y[i], x[i]);
-}
-
-/// Each entry of G to 11 bits.
-oracle::Dense rounded(oracle::Dense G) {
-  for (Index i = 0; i < G.rows; ++i) {
-    for (Index j = 0; j < G.rows; ++j) {
-      int exponent = 0;
-      double const mantissa = std::frexp(G(i, j), &exponent);
-      G(i, j) = std::ldexp(std::nearbyint(std::ldexp(mantissa, 11)), exponent - 11);
-    }
-  }
-  return G;
-}
-
-TEST(TwoFactors, InHalfHaveRoundedEntriesBothWays) {
-  auto const A = oracle::random_spd(120, 5.0, 19);
-  auto const rows = share(world(), A.rows, false);
-  auto D = test::distribute(A, rows);
-  auto const p = two_factors(3, 0.02);
-  auto const n = static_cast<std::size_t>(rows.local_size());
-  auto const b = oracle::random_vector(120, 23);
-  std::vector<double> first, second;
-  for (auto const& [name, format] : sparse::matrix_formats) {
-    comm::StorageParameters how{format};
-    fsai::Fsai<float, Host> in_float(Host{}, D, p, how);
-    how.half = true;
-    fsai::Fsai<float, Host> M(Host{}, D, p, how);
-    EXPECT_LT(M.report().bytes, in_float.report().bytes) << name;
-    EXPECT_EQ(M.report().precision, "half");
-    for (double const factor : {1.0, 4.0}) {
-      for (auto& value : D.local.value) value *= factor;
-      if (factor > 1) M.refresh(D);
-      std::vector<double> x(n);
-      M.apply(Span<double const>(b.data() + rows.begin(), n), {x.data(), n});
-      auto& found = factor > 1 ? second : first;
-      if (!found.empty()) {
-        EXPECT_EQ(x, found) << name;
-        continue;
-      }
-      found = x;
-      auto const G = rounded(test::whole_factor(M.factor(0))), H = rounded(test::whole_factor(M.factor(1)));
-      auto const y = oracle::product(oracle::transposed(H), oracle::product(H, oracle::product(G, b)));
-      auto const expected = oracle::product(oracle::transposed(G), y);
-      for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(x[i], expected[rows.begin() + i], 1e-6) << name;
-    }
-    for (auto& value : D.local.value) value /= 4;
-  }
 }
 
 TEST(TwoFactors, ReportTheSumOfBoth) {

@@ -307,6 +307,14 @@ TEST(Parse, PreparingRefreshesInTheFirstSetupIsForHierarchies) {
   EXPECT_REFUSED(parse(list), "reuse: prepare refresh", "no effect");
 }
 
+TEST(Parse, HalfIsForHierarchies) {
+  for (std::string const precision : {"half", "auto"}) {
+    auto list = list_named();
+    list.set<std::string>("multigrid algorithm", "fsai").set("precision: hierarchy", precision);
+    EXPECT_REFUSED(parse(list), "precision: hierarchy", "float");
+  }
+}
+
 TEST(Parse, AnUnknownSublistIsRefusedWithSuggestion) {
   auto list = list_named();
   list.sublist("smoother: param").set("chebyshev: degree", 3);
