@@ -380,12 +380,12 @@ void machine(std::vector<Parameter>& rows) {
        {"double", Precision::full},
        {"half", Precision::half},
        {"auto", Precision::automatic}},
-      "Type of stored levels and of cycles; the setup is in double. half: 16-bit matrices, for GPUs: up to "
-      "8 % off a solve and 18 % off the memory held, for up to 4 % more setup, 16 % more peak memory, 24 % "
-      "more refresh (H200) and, on elastic matrices, 16 % more iterations; on hosts solves take 1.4 "
-      "times as long. auto: half on large levels of a GPU if the near-nullspace is the constant and "
-      "couplings are mostly negative. Solvers that are neither CG nor flexible default to double. W- and "
-      "F-cycles and bootstraps use double if float does not resolve couplings (1e7 apart, for example).",
+      "Type of stored levels and of cycles; the setup is in double. half: 16-bit matrices, for GPUs. Solves "
+      "take up to 8 % less time and levels up to 18 % less memory; refreshes take up to 24 % longer (H200), "
+      "elastic matrices up to 16 % more iterations, and solves on hosts 1.4 times as long. auto: half on "
+      "large levels of a GPU if the near-nullspace is the constant and couplings are mostly negative. "
+      "Solvers that are neither CG nor flexible default to double. W- and F-cycles and bootstraps use "
+      "double if float does not resolve couplings (1e7 apart, for example).",
       also("half precision", {{"true", "float"}, {"false", "double"}}));
   row.integer("precision: half from", MG(half_from), -1, std::numeric_limits<int>::max(),
               "Least number of entries of a level in half by auto. -1: 8 million on a GPU; on a host none.",

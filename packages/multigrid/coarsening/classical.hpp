@@ -88,16 +88,27 @@ class Classical {
                    " entries");
       for (auto const mark : all) file.require(mark <= 1, "marks of strong entries: one is ", int{mark});
     });
+    require_own(file, space, T);
     reached.archive(file, space, T.coarse_rows, T.aggregate.size());
     if (!two_stages) return;
     if (!stages) stages.emplace();
     auto& first = stages->first;
     first.archive(file, space, fine.A->rows, 1, 1, true);
+    require_own(file, space, first);
     stages->reached[0].archive(file, space, first.coarse_rows, first.aggregate.size());
     stages->reached[1].archive(file, space, T.coarse_rows, first.coarse_rows.local_size());
   }
 
  private:
+  /// A coarse node is one of its rank's nodes.
+  static void require_own(core::Archive const& file, Space const& space,
+                          galerkin::Tentative<Space> const& T) {
+    if (file.saves()) return;
+    auto const begin = T.coarse_rows.begin(), end = T.coarse_rows.end();
+    for (auto const number : core::to_vector(space, T.aggregate.view()))
+      file.require(number < 0 || (begin <= number && number < end), "a node of this rank is the coarse node ",
+                   number, " of another rank");
+  }
   void check_size(comm::DistCsr<double, Space> const& A) const {
     comm::agree_on_errors(A.rows.comm(), [&] {
       TESSERA_VALIDATE(strong_.size() == A.local.column.size(), "there are ", strong_.size(),
