@@ -8,8 +8,8 @@
 
 namespace Tessera::krylov {
 
-/// Number of rows from which chunks pay off within a run on a host: making them takes as long as two or three
-/// steps save.
+/// Number of rows from which chunks are faster. On a host they pay off within a run: making them takes as
+/// long as two or three steps save.
 constexpr Index min_rows_for_chunks = 8192;
 
 /// How Lanczos reads the entries of A.

@@ -257,7 +257,7 @@ struct LevelFacts : LevelMatrix<Space>, LevelEstimates, LevelScratch<Space> {
 /// Whether the cycle has the level's matrix in Half; finer: whether it has the next finer one.
 /// HalfLevels::automatic takes large levels of a matrix that keeps its energy in Half (sparse::SplitRows):
 /// the near-nullspace is the constant, and few couplings are positive. So elastic matrices and plates stay in
-/// float, where Half took up to 16 % more iterations. Collective.
+/// float, where Half took up to 24 % more iterations. Collective.
 template <class Space>
 bool is_half(Space const& space, LevelFacts<Space> const& facts, Parameters const& parameters, bool finer) {
   if (parameters.half != HalfLevels::automatic) return parameters.half == HalfLevels::all;

@@ -121,8 +121,7 @@ struct Parameters {
   int chunk_size = 32;  ///< C of SELL-C-sigma
   int sigma = 256;
   HalfLevels half = HalfLevels::none;
-  int half_from =
-      -1;  ///< HalfLevels::automatic: least number of entries of a level in Half; -1: by the space
+  int half_from = -1;  ///< least number of entries of a level in Half if automatic; -1: by the space
   /// The storage of sparse inverses, which are never in Half. There CG with FSAI took 0.72 to 1.3 times the
   /// iterations; no property of the matrix told which. On an H200 an iteration took 1.1 times as long
   /// (Laplace3D 160^3).

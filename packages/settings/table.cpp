@@ -382,7 +382,7 @@ void machine(std::vector<Parameter>& rows) {
        {"auto", Precision::automatic}},
       "Type of stored levels and of cycles; the setup is in double. half: 16-bit matrices, for GPUs. Solves "
       "take up to 8 % less time and levels up to 18 % less memory; refreshes take up to 24 % longer (H200), "
-      "elastic matrices up to 16 % more iterations, and solves on hosts 1.4 times as long. auto: half on "
+      "elastic matrices up to 24 % more iterations, and solves on hosts 1.4 times as long. auto: half on "
       "large levels of a GPU if the near-nullspace is the constant and couplings are mostly negative. "
       "Solvers that are neither CG nor flexible default to double. W- and F-cycles and bootstraps use "
       "double if float does not resolve couplings (1e7 apart, for example).",

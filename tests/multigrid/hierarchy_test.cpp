@@ -11,14 +11,8 @@
 namespace Tessera::multigrid {
 namespace {
 
+using test::small_coarsest;
 using Vector = std::vector<double>;
-
-Parameters small_coarsest(int size = 30) {
-  Parameters p;
-  p.coarse_max_size = size;
-  p.rows_per_rank = 0;
-  return p;
-}
 
 template <class T = double>
 Hierarchy<T, Host> make(comm::DistCsr<double, Host> const& A, Parameters const& parameters) {

@@ -28,6 +28,14 @@ inline comm::Distribution share(comm::Communicator const& comm, Index n, bool ev
   return {comm, static_cast<Index>((end - begin) * block)};
 }
 
+/// Several levels of small matrices, all on all ranks.
+inline multigrid::Parameters small_coarsest(int size = 30) {
+  multigrid::Parameters p;
+  p.coarse_max_size = size;
+  p.rows_per_rank = 0;
+  return p;
+}
+
 /// Global node numbers as ids.
 inline std::vector<VertexId> node_ids(comm::Distribution const& rows, int equations = 1) {
   std::vector<VertexId> ids;
